@@ -1,0 +1,1 @@
+"""The domain: plain values and pure functions; no I/O, no clock, no randomness."""
