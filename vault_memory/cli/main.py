@@ -1,0 +1,99 @@
+"""The command ``vaultmem``: its commands by name, and how every run ends."""
+
+import errno
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+
+from vault_memory import __version__
+from vault_memory.cli.app import App
+from vault_memory.cli.lazy import VaultGroup, global_options
+from vault_memory.errors import VaultmemError
+
+INTERRUPTED = 130
+
+
+@click.group(
+    cls=VaultGroup,
+    lazy={
+        "init": "vault_memory.cli.init:init",
+        "where": "vault_memory.cli.where:where",
+        "status": "vault_memory.cli.status:status",
+        "rebuild": "vault_memory.cli.rebuild:rebuild",
+        "search": "vault_memory.cli.search:search",
+        "archive-session": "vault_memory.cli.archive:archive_session",
+        "check": "vault_memory.cli.check:check",
+        "config": "vault_memory.cli.config:config",
+        "graph": "vault_memory.cli.graph:graph",
+    },
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name="vaultmem", message="%(prog)s %(version)s")
+def root() -> None:
+    """Memory for AI agents and their people, kept as plain markdown notes.
+
+    The notes are the truth; everything else can be deleted and rebuilt.
+    """
+
+
+root.params.extend(global_options(hidden=False))
+
+
+def run(arguments: Sequence[str], app: App | None = None) -> int:
+    """Run one command and answer its exit code; no error leaves as a traceback.
+
+    Args:
+        arguments: The words after the program's name.
+        app: Surroundings to run in; the process's own when None.
+    """
+    app = app or App()
+    try:
+        result = root.main(
+            list(arguments), prog_name="vaultmem", standalone_mode=False, obj=app
+        )
+        sys.stdout.flush()
+    except VaultmemError as error:
+        return _tell(app, arguments, error.message, error.code, error.exit_code)
+    except click.UsageError as error:
+        return _tell(app, arguments, _usage(error), "usage", 2)
+    except click.ClickException as error:
+        return _tell(app, arguments, error.format_message(), "error", 1)
+    except (click.Abort, KeyboardInterrupt):
+        return _tell(app, arguments, "Interrupted.", "interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        _leave_stdout()
+        return 1
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EPIPE}:
+            _leave_stdout()
+        where = f"{error.filename}: " if error.filename else ""
+        return _tell(app, arguments, f"{where}{error.strerror or error}.", "storage", 1)
+    return result if isinstance(result, int) else 0
+
+
+def _usage(error: click.UsageError) -> str:
+    path = error.ctx.command_path if error.ctx else "vaultmem"
+    return f"{error.format_message()} See: {path} --help"
+
+
+def _tell(app: App, arguments: Sequence[str], message: str, code: str, exit_code: int) -> int:
+    options = list(arguments)
+    before = options[: options.index("--")] if "--" in options else options
+    if app.json or "--json" in before:
+        message = json.dumps({"error": message, "code": code}, ensure_ascii=False)
+    sys.stderr.write(message.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+    return exit_code
+
+
+def _leave_stdout() -> None:
+    """Point standard output at nothing, so that the interpreter's last flush cannot fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def main() -> NoReturn:
+    """The entry point of the command."""
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,344 @@
+"""What the commands answer, key by key: the shapes that programs rely on within a schema version.
+
+Lists are empty when nothing was found, unknown values are None, paths are relative to the vault
+with ``/``, times are ISO 8601 UTC. New keys may come; none goes or changes its meaning.
+"""
+
+from typing import Literal, TypedDict
+
+Belief = TypedDict(
+    "Belief",
+    {
+        "alpha": float,
+        "beta": float,
+        "confidence": float,
+        "effective": float,
+        "interval": tuple[float, float],
+        "self": float,
+        "prior": str,
+        "provenance": str | None,
+        "valid_from": str | None,
+        "valid_until": str | None,
+        "unsupported": bool,
+    },
+)
+"""A Beta distribution as it stands; ``interval`` is the equal-tailed 90 %, ``effective`` has age in it."""
+
+
+class EvidenceItem(TypedDict):
+    """One evidence line; ``origin`` is its short key, ``line`` its place in the file."""
+
+    id: str
+    date: str
+    polarity: Literal["supports", "contradicts"]
+    retracted: bool
+    provenance: str
+    weight: float
+    source: str | None
+    origin: str
+    quote: str | None
+    path: str
+    line: int
+
+
+class Hit(TypedDict):
+    """One thing found, with how (``found_by``) and, when by a walk, over which relations (``via``)."""
+
+    id: str | None
+    name: str
+    kind: str
+    type: str
+    path: str
+    line: int
+    text: str
+    abstract: str | None
+    date: str | None
+    speaker: str | None
+    score: float
+    probability: float | None
+    belief: Belief | None
+    found_by: list[str]
+    via: list[str]
+
+
+class SearchAnswer(TypedDict):
+    """The answer of ``graph search``; ``stale`` counts notes not wholly indexed yet."""
+
+    query: str
+    hits: list[Hit]
+    stale: int
+    notice: str | None
+
+
+class About(TypedDict):
+    """Whom the query asks for, and whom the hits speak of."""
+
+    asked: list[str]
+    found: list[str]
+
+
+class QueryAnswer(TypedDict):
+    """The answer of ``graph query``."""
+
+    query: str
+    hits: list[Hit]
+    episodes: list[Hit]
+    about: About
+    stale: int
+    notice: str | None
+
+
+class Match(TypedDict):
+    """A line of an archive that holds the words, with the lines around it."""
+
+    path: str
+    line: int
+    text: str
+    before: list[str]
+    after: list[str]
+
+
+class RankedFile(TypedDict):
+    """A file with matches; ``coverage`` is the share of the query's words that it holds."""
+
+    path: str
+    score: float
+    matches: int
+    coverage: float
+
+
+class ArchiveSearchAnswer(TypedDict):
+    """The answer of ``search``."""
+
+    query: str
+    matches: list[Match]
+    files: list[RankedFile]
+
+
+class WalkNode(TypedDict):
+    """A note that the walk reached; ``id`` is the note's id, or its path where it has none."""
+
+    id: str
+    name: str
+    type: str
+    abstract: str | None
+    depth: int
+
+
+WalkEdge = TypedDict(
+    "WalkEdge",
+    {
+        "id": str | None,
+        "from": str,
+        "rel": str,
+        "to": str,
+        "direction": Literal["out", "in"],
+        "depth": int,
+        "belief": Belief | None,
+        "path": str,
+    },
+)
+"""An edge that the walk took, named from the relation's start to its end whatever the direction."""
+
+
+class TraverseAnswer(TypedDict):
+    """The answer of ``graph traverse``; ``hidden`` counts edges left out for their low confidence."""
+
+    root: str
+    nodes: list[WalkNode]
+    edges: list[WalkEdge]
+    hidden: int
+
+
+RelationItem = TypedDict(
+    "RelationItem",
+    {
+        "id": str | None,
+        "from": str,
+        "rel": str,
+        "to": str,
+        "path": str,
+        "belief": Belief | None,
+    },
+)
+"""A relation in a list."""
+
+
+class EntityItem(TypedDict):
+    """An entity in a list."""
+
+    id: str | None
+    name: str
+    type: str
+    path: str
+    abstract: str | None
+    belief: Belief | None
+
+
+class ListAnswer(TypedDict):
+    """The answer of ``graph list``."""
+
+    entities: list[EntityItem]
+    relations: list[RelationItem]
+
+
+ShowAnswer = TypedDict(
+    "ShowAnswer",
+    {
+        "id": str | None,
+        "name": str,
+        "kind": str,
+        "type": str,
+        "path": str,
+        "aliases": list[str],
+        "abstract": str | None,
+        "overview": str | None,
+        "content": str | None,
+        "belief": Belief | None,
+        "evidence": list[EvidenceItem],
+        "relations": list[RelationItem] | None,
+        "from": str | None,
+        "rel": str | None,
+        "to": str | None,
+    },
+)
+"""The answer of ``graph show``: one entity or relation; a relation has no ``relations``."""
+
+
+class WriteAnswer(TypedDict):
+    """The answer of a writing command; ``diff`` is set by ``--dry-run`` only."""
+
+    changed: list[str]
+    created: list[str]
+    belief: Belief | None
+    notice: str | None
+    diff: str | None
+
+
+class FindingItem(TypedDict):
+    """One finding of ``check``."""
+
+    rule: str
+    severity: str
+    path: str
+    line: int
+    message: str
+    fixable: bool
+
+
+class CheckAnswer(TypedDict):
+    """The answer of ``check``; ``fixed`` and ``adopted`` are paths."""
+
+    findings: list[FindingItem]
+    fixed: list[str]
+    adopted: list[str]
+
+
+class NoteCounts(TypedDict):
+    """How many notes a rebuild found new, changed, gone and as they were."""
+
+    added: int
+    changed: int
+    removed: int
+    unchanged: int
+
+
+class RebuildAnswer(TypedDict):
+    """The answer of ``rebuild``; ``embedded`` texts were computed, ``cached`` ones were known."""
+
+    notes: NoteCounts
+    units: int
+    embedded: int
+    cached: int
+    generation: int
+    seconds: float
+    findings: list[FindingItem]
+
+
+class MemoryLines(TypedDict):
+    """How full MEMORY.md is."""
+
+    lines: int
+    limit: int
+
+
+class EphemeralEntries(TypedDict):
+    """How full EPHEMERAL.md is."""
+
+    entries: int
+    limit: int
+
+
+class IndexState(TypedDict):
+    """The state of the index; ``digest`` is a sha256 over all (unit, vector) in order of unit."""
+
+    generation: int
+    units: int
+    stale: int
+    model: str | None
+    digest: str | None
+
+
+class StatusAnswer(TypedDict):
+    """The answer of ``status``."""
+
+    health: Literal["healthy", "degraded", "down"]
+    reason: str | None
+    vault: str
+    memory: MemoryLines
+    ephemeral: EphemeralEntries
+    conversations: int
+    entities: int
+    relations: int
+    sources: int
+    notes: int
+    index: IndexState
+
+
+class GraphStatusAnswer(TypedDict):
+    """The answer of ``graph status``; ``types`` and ``rels`` count entities and relations by kind."""
+
+    entities: int
+    relations: int
+    links: int
+    types: dict[str, int]
+    rels: dict[str, int]
+    unsupported: int
+    stale: int
+
+
+class ArchiveAnswer(TypedDict):
+    """The answer of ``archive-session``; ``skipped`` counts records that were no conversation."""
+
+    path: str | None
+    log: int | None
+    session_id: str | None
+    messages: int
+    created: bool
+    updated: bool
+    redacted: int
+    skipped: dict[str, int]
+    notice: str | None
+
+
+class WhereAnswer(TypedDict):
+    """The answer of ``where``."""
+
+    vault: str
+    root: str | None
+    reason: str
+
+
+class InitAnswer(TypedDict):
+    """The answer of ``init``."""
+
+    vault: str
+    created: list[str]
+    git: bool
+
+
+class ConfigItem(TypedDict):
+    """A setting as it holds now, and where that value comes from."""
+
+    value: str | int | float | bool | list[str] | None
+    source: str
