@@ -1,0 +1,181 @@
+"""The approximate index of the first rows of a row file: usearch's HNSW in half precision.
+
+usearch ends the process on a damaged file, so a file is opened only after Python has made sure,
+by its checksum, that it is the one that was written, and that it belongs to these rows.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vault_memory.index.checksums import Stamp, sha256_of, stamp_of
+from vault_memory.index.vectors import Damaged, refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+    from usearch.index import Index
+
+    from vault_memory.index.vectors import Header
+
+CONNECTIVITY = 16
+EXPANSION_ADD = 128
+EXPANSION_SEARCH = 128
+
+
+@dataclass(frozen=True, slots=True)
+class AnnRecord:
+    """What the caller keeps about an HNSW file; the file alone proves nothing.
+
+    Attributes:
+        size: In bytes.
+        sha256: Of the whole file, in hex.
+        rows: It covers the first so many rows.
+        dimension: Components of a row.
+        model: The identity of the model.
+        file_id: The id of the row file.
+        dtype: How components are stored.
+    """
+
+    size: int
+    sha256: str
+    rows: int
+    dimension: int
+    model: str
+    file_id: str
+    dtype: str = "f16"
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltAnn:
+    """An HNSW file that is safely on disk; both values are for the caller to commit."""
+
+    record: AnnRecord
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class AnnIndex:
+    """A verified HNSW file, mapped into memory.
+
+    Attributes:
+        rows: It covers the first so many rows.
+        stamp: To be stored and handed to the next ``open_ann``, which then need not verify.
+    """
+
+    rows: int
+    stamp: Stamp
+    _index: Index
+
+    def candidates(self, query: NDArray[np.float32], k: int, ef: int) -> NDArray[np.int64]:
+        """About the k nearest of the rows it covers, in no particular order.
+
+        Args:
+            query: A unit vector, shape (dimension,).
+            k: How many.
+            ef: How many are kept in sight while searching: more is slower and finds more.
+        """
+        import numpy as np
+
+        self._index.expansion_search = max(ef, k)  # type: ignore[misc]  # it has a setter
+        found: NDArray[np.int64] = self._index.search(query, k, threads=1).keys.astype(np.int64)
+        return found
+
+
+def build_ann(
+    path: Path, matrix: NDArray[np.float32], header: Header, *, threads: int = 2
+) -> BuiltAnn:
+    """Indexes all rows of the matrix and replaces the file in one step.
+
+    Raises:
+        StorageError: The disk refused; the old file is as it was.
+    """
+    import numpy as np
+    from usearch.index import Index
+
+    index = Index(
+        ndim=header.dimension,
+        metric="ip",
+        dtype="f16",
+        connectivity=CONNECTIVITY,
+        expansion_add=EXPANSION_ADD,
+    )
+    if len(matrix):
+        index.add(np.arange(len(matrix), dtype=np.uint64), matrix, threads=threads)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        index.save(str(temporary))
+        with temporary.open("rb+") as file:
+            os.fsync(file.fileno())
+        digest = sha256_of(temporary)
+        temporary.replace(path)
+        stamp = stamp_of(path.stat())
+    except (OSError, RuntimeError) as error:
+        raise refused(path, error) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    record = AnnRecord(
+        size=stamp.size,
+        sha256=digest,
+        rows=len(matrix),
+        dimension=header.dimension,
+        model=header.model,
+        file_id=header.file_id,
+    )
+    return BuiltAnn(record, stamp)
+
+
+def open_ann(
+    path: Path, header: Header, record: AnnRecord, *, verified: Stamp | None
+) -> AnnIndex | Damaged:
+    """Maps an HNSW file after making sure that it is the recorded one and of these rows.
+
+    Args:
+        path: The file.
+        header: That of the row file.
+        record: What was committed about it.
+        verified: The stored stamp; when the file still has it, no checksum is computed.
+    """
+    wrong = _wrong_record(record, header)
+    if wrong:
+        return Damaged(wrong)
+    try:
+        stamp = stamp_of(path.stat())
+        if stamp.size != record.size:
+            return Damaged("the approximate index has another size than was written")
+        if stamp != verified and sha256_of(path) != record.sha256:
+            return Damaged("the approximate index is damaged")
+    except FileNotFoundError:
+        return Damaged("the approximate index is missing")
+    except OSError as error:
+        return Damaged(f"the approximate index cannot be read ({error.strerror})")
+    return _view(path, header, record, stamp)
+
+
+def _view(path: Path, header: Header, record: AnnRecord, stamp: Stamp) -> AnnIndex | Damaged:
+    from usearch.index import Index
+
+    index = Index(ndim=header.dimension, metric="ip", dtype=record.dtype)
+    try:
+        index.view(str(path))
+    except (RuntimeError, ValueError) as error:
+        return Damaged(f"the approximate index cannot be opened ({error})")
+    if (index.ndim, len(index)) != (header.dimension, record.rows):
+        return Damaged("the approximate index does not hold what was recorded")
+    return AnnIndex(record.rows, stamp, index)
+
+
+def _wrong_record(record: AnnRecord, header: Header) -> str:
+    if record.dimension != header.dimension:
+        return f"the approximate index has {record.dimension} dimensions, not {header.dimension}"
+    if record.dtype != "f16":
+        return f"the approximate index stores {record.dtype}, not f16"
+    if record.model != header.model:
+        return "the approximate index was made with another model"
+    if record.file_id != header.file_id:
+        return "the approximate index is of another generation"
+    return ""

@@ -1,0 +1,96 @@
+"""Finding the embedding model and making sure that it is what it should be."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from vault_memory.errors import ModelError
+from vault_memory.index.checksums import remembered_sha256
+
+SHIPPED = Path(__file__).parent / "bge-small-en-v1.5"
+"""The folder of the model that comes with the package; its ``ORIGIN.md`` says from where."""
+
+MODEL_SHA256 = "6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4"
+TOKENIZER_SHA256 = "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"
+
+PIPELINE_VERSION = 1
+"""Goes up whenever the same text and model would give another vector than before."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """A model that was found and checked.
+
+    Attributes:
+        folder: Where it lies.
+        model: The ONNX graph.
+        tokenizer: The definition of its tokenizer.
+        model_sha256: The graph's sha256, in hex.
+        identity: Sixteen hex digits that change whenever the same text may get another vector:
+            of the graph, the tokenizer and the version of the pipeline.
+    """
+
+    folder: Path
+    model: Path
+    tokenizer: Path
+    model_sha256: str
+    identity: str
+
+
+def find_model(configured: str | None, *, cache: Path) -> ModelFiles:
+    """The model to embed with: the configured one, else the one that comes with the package.
+
+    Costs two ``stat`` calls when the files are those that were checked before, and never
+    looks anywhere but in the one folder.
+
+    Args:
+        configured: A folder that holds ``model.onnx`` and ``tokenizer.json``; none or empty
+            for the model that comes with the package.
+        cache: The user's cache folder, where checksums are remembered. It need not exist or
+            be writable.
+
+    Raises:
+        ModelError: A file is missing or unreadable, or is not the one that was shipped.
+    """
+    folder = Path(configured) if configured else SHIPPED
+    cure = (
+        f"Put model.onnx and tokenizer.json into {folder}, or take [embedding] model out of the "
+        "configuration to use the model that comes with vaultmem"
+        if configured
+        else "Install vaultmem again, or name a folder that holds model.onnx and tokenizer.json "
+        "as [embedding] model"
+    )
+    model, tokenizer = folder / "model.onnx", folder / "tokenizer.json"
+    model_sha256 = _checksum(model, cache, cure)
+    tokenizer_sha256 = _checksum(tokenizer, cache, cure)
+    if not configured:
+        _compare(model, model_sha256, MODEL_SHA256, cure)
+        _compare(tokenizer, tokenizer_sha256, TOKENIZER_SHA256, cure)
+    return ModelFiles(
+        folder=folder,
+        model=model,
+        tokenizer=tokenizer,
+        model_sha256=model_sha256,
+        identity=_identity(model_sha256, tokenizer_sha256),
+    )
+
+
+def _checksum(path: Path, cache: Path, cure: str) -> str:
+    try:
+        return remembered_sha256(path, cache)
+    except FileNotFoundError:
+        raise ModelError("the embedding model is missing", where=str(path), cure=cure) from None
+    except OSError as error:
+        problem = f"the embedding model cannot be read ({error.strerror})"
+        raise ModelError(problem, where=str(path), cure=cure) from error
+
+
+def _compare(path: Path, found: str, expected: str, cure: str) -> None:
+    if found != expected:
+        problem = f"the embedding model is damaged (its sha256 is not {expected})"
+        raise ModelError(problem, where=str(path), cure=cure)
+
+
+def _identity(model_sha256: str, tokenizer_sha256: str) -> str:
+    parts = f"{PIPELINE_VERSION}\n{model_sha256}\n{tokenizer_sha256}"
+    return hashlib.sha256(parts.encode()).hexdigest()[:16]

@@ -1,0 +1,126 @@
+"""The nearest rows to a query: exactly, or by HNSW with the rows it does not know added."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vault_memory.index.ann import EXPANSION_SEARCH
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vault_memory.index.ann import AnnIndex
+
+EXACT_BELOW = 20_000
+"""Below so many rows exact search costs less than opening an approximate index."""
+
+_BLOCK = 16_384
+_MOST_ASKED = 4_096
+
+
+def search_exact(
+    matrix: NDArray[np.float32],
+    query: NDArray[np.float32],
+    k: int,
+    *,
+    rows: NDArray[np.int64] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """The k rows with the greatest product with the query; ties by row.
+
+    Args:
+        matrix: Shape (n, dimension).
+        query: Shape (dimension,).
+        k: How many at most.
+        rows: The rows to look at, ascending; all when None.
+
+    Returns:
+        Rows and scores, best first, min(k, number of rows) of each.
+    """
+    import numpy as np
+
+    total = len(matrix) if rows is None else len(rows)
+    scores = np.empty(total, np.float32)
+    for start in range(0, total, _BLOCK):
+        end = min(start + _BLOCK, total)
+        block = matrix[start:end] if rows is None else matrix[rows[start:end]]
+        np.matmul(block, query, out=scores[start:end])
+    places = best_places(scores, k)
+    return (places if rows is None else rows[places]), scores[places]
+
+
+def best_places(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
+    """Where the k greatest scores are, greatest first, ties by place."""
+    import numpy as np
+
+    if k <= 0:
+        return np.empty(0, np.int64)
+    if k >= len(scores):
+        chosen = np.arange(len(scores), dtype=np.int64)
+    else:
+        least = np.partition(scores, len(scores) - k)[len(scores) - k]
+        chosen = np.flatnonzero(scores >= least).astype(np.int64)
+    return chosen[np.argsort(-scores[chosen], kind="stable")][:k]
+
+
+def nearest(
+    matrix: NDArray[np.float32],
+    query: NDArray[np.float32],
+    k: int,
+    *,
+    ann: AnnIndex | None = None,
+    alive: NDArray[np.bool_] | None = None,
+    ef: int = EXPANSION_SEARCH,
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """The k rows nearest to the query, scored in full precision; ties by row.
+
+    Args:
+        matrix: All rows, shape (n, dimension).
+        query: A unit vector, shape (dimension,).
+        k: How many at most.
+        ann: The approximate index of the first rows, to ask it; the rows behind are searched
+            exactly and both are merged. Everything is exact when None.
+        alive: Which rows may be found, shape (n,); all when None.
+        ef: How many rows HNSW keeps in sight: more is slower and finds more.
+
+    Returns:
+        Rows and scores, best first.
+    """
+    import numpy as np
+
+    if ann is None:
+        return search_exact(matrix, query, k, rows=_which(alive))
+    near = _covered(ann, query, k, alive, ef)
+    if near is None:
+        return search_exact(matrix, query, k, rows=_which(alive))
+    tail = np.arange(ann.rows, len(matrix), dtype=np.int64)
+    if alive is not None:
+        tail = tail[alive[ann.rows :]]
+    return search_exact(matrix, query, k, rows=np.concatenate([np.sort(near), tail]))
+
+
+def _covered(
+    ann: AnnIndex,
+    query: NDArray[np.float32],
+    k: int,
+    alive: NDArray[np.bool_] | None,
+    ef: int,
+) -> NDArray[np.int64] | None:
+    """At least k living candidates (or all there are), or None when too few rows live."""
+    living = ann.rows if alive is None else int(alive[: ann.rows].sum())
+    wanted = min(k, living)
+    ask = max(2 * k, ef)
+    while ask <= _MOST_ASKED:
+        found = ann.candidates(query, min(ask, ann.rows), ef)
+        if alive is not None:
+            found = found[alive[found]]
+        if len(found) >= wanted:
+            return found
+        ask *= 4
+    return None
+
+
+def _which(alive: NDArray[np.bool_] | None) -> NDArray[np.int64] | None:
+    import numpy as np
+
+    return None if alive is None else np.flatnonzero(alive)

@@ -1,0 +1,144 @@
+"""Opening the model in onnxruntime, by its optimised graph when that was saved before.
+
+Optimising takes most of the time in which a session opens, so the result is saved in the user's
+cache. It holds for one version of onnxruntime on one kind of processor, and its file's name
+carries both that key and the checksum of its content; whatever is wrong with it, the original
+graph is used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vault_memory.errors import ModelError
+from vault_memory.index.checksums import remembered_sha256, sha256_of
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession, SessionOptions
+
+    from vault_memory.index.model import ModelFiles
+
+_KEPT_GRAPHS = 3
+
+
+def open_session(files: ModelFiles, *, cache: Path) -> InferenceSession:
+    """A session that runs each call on the thread of its caller.
+
+    Args:
+        files: The model.
+        cache: The user's cache folder; optimised graphs lie in its ``graphs`` folder. It need
+            not exist or be writable.
+
+    Raises:
+        ModelError: onnxruntime does not accept the model.
+    """
+    graphs = cache / "graphs"
+    key = _graph_key(files)
+    return _from_saved(graphs, key, cache) or _from_original(files, graphs, key)
+
+
+def _from_saved(graphs: Path, key: str, cache: Path) -> InferenceSession | None:
+    from onnxruntime import GraphOptimizationLevel, InferenceSession
+
+    for path in sorted(graphs.glob(f"{key}-*.onnx")):
+        try:
+            if path.stem != f"{key}-{remembered_sha256(path, cache)}":
+                path.unlink()
+                continue
+            options = _options()
+            options.graph_optimization_level = GraphOptimizationLevel.ORT_DISABLE_ALL
+            return InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        except _cache_errors():
+            continue
+    return None
+
+
+def _from_original(files: ModelFiles, graphs: Path, key: str) -> InferenceSession:
+    from onnxruntime import InferenceSession
+
+    try:
+        graphs.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=graphs) as folder:
+            temporary = Path(folder) / "graph.onnx"
+            options = _options()
+            options.optimized_model_filepath = str(temporary)
+            session = InferenceSession(files.model, options, providers=["CPUExecutionProvider"])
+            _keep(temporary, graphs, key)
+            return session
+    except _cache_errors():
+        pass
+    try:
+        return InferenceSession(files.model, _options(), providers=["CPUExecutionProvider"])
+    except _session_errors() as error:
+        raise ModelError(
+            f"onnxruntime does not accept the embedding model ({error})",
+            where=str(files.model),
+            cure="Put a sound model.onnx there, or name another folder as [embedding] model",
+        ) from error
+
+
+def _keep(temporary: Path, graphs: Path, key: str) -> None:
+    temporary.replace(graphs / f"{key}-{sha256_of(temporary)}.onnx")
+    saved = sorted(graphs.glob("*.onnx"), key=lambda path: path.stat().st_mtime_ns)
+    for outdated in saved[:-_KEPT_GRAPHS]:
+        outdated.unlink()
+
+
+def _options() -> SessionOptions:
+    from onnxruntime import SessionOptions
+
+    options = SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_session_config_entry("session.inter_op.allow_spinning", "0")
+    return options
+
+
+def _cache_errors() -> tuple[type[Exception], ...]:
+    return (OSError, *_session_errors())
+
+
+def _session_errors() -> tuple[type[Exception], ...]:
+    from onnxruntime.capi import onnxruntime_pybind11_state as state
+
+    return (
+        state.Fail,
+        state.InvalidArgument,
+        state.InvalidGraph,
+        state.InvalidProtobuf,
+        state.NoModel,
+        state.NoSuchFile,
+        state.NotImplemented,
+        state.RuntimeException,
+    )
+
+
+def _graph_key(files: ModelFiles) -> str:
+    import platform
+
+    import onnxruntime
+
+    parts = (
+        files.model_sha256,
+        onnxruntime.__version__,
+        platform.system(),
+        platform.machine(),
+        _processor(),
+    )
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def _processor() -> str:
+    """Model and features of the processor, as far as the system tells without a new process."""
+    try:
+        with Path("/proc/cpuinfo").open("rb") as file:
+            first = file.read(8192).partition(b"\n\n")[0].decode("utf-8", "replace")
+    except OSError:
+        return ""
+    wanted = ("model name", "flags", "Features", "CPU implementer", "CPU part")
+    return "\n".join(line for line in first.splitlines() if line.startswith(wanted))
