@@ -1,0 +1,38 @@
+"""The seventeen types of entities and which of them never change."""
+
+from typing import Final
+
+TYPES: Final = (
+    "person",
+    "project",
+    "tool",
+    "service",
+    "preference",
+    "decision",
+    "event",
+    "concept",
+    "case",
+    "pattern",
+    "thread",
+    "thought",
+    "question",
+    "observation",
+    "policy",
+    "measurement",
+    "outcome",
+)
+
+IMMUTABLE: Final = frozenset({"decision", "event", "case", "observation", "measurement", "outcome"})
+"""A change to one of these is a new note that links to the old."""
+
+_KNOWN = frozenset(TYPES)
+
+
+def entity_type(written: str) -> str | None:
+    """Return the entity type that a note's ``type`` names; None when it names none.
+
+    A note of type ``entity`` is a concept.
+    """
+    if written == "entity":
+        return "concept"
+    return written if written in _KNOWN else None
