@@ -1,0 +1,54 @@
+"""What is taken out of recorded text before anything else looks at it."""
+
+import re
+
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)?|.)?"
+)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def clean(text: str) -> str:
+    r"""Return the text without terminal escapes and control characters, its lines ended by ``\n``.
+
+    Lone surrogates, which cannot be written as UTF-8, become U+FFFD.
+    """
+    if not _ODD.search(text):
+        return text
+    text = _ESCAPES.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    return _CONTROLS.sub(lambda found: "�" if found[0] >= "\ud800" else "", text)
+
+
+def strip_between(text: str, opening: str, closing: str) -> str:
+    """Return the text without what stands from an opening mark to the next closing one.
+
+    An opening mark that is never closed takes what follows with it.
+    """
+    kept, position = [], 0
+    while (start := text.find(opening, position)) >= 0:
+        kept.append(text[position:start])
+        end = text.find(closing, start)
+        position = len(text) if end < 0 else end + len(closing)
+    kept.append(text[position:])
+    return "".join(kept)
+
+
+def head(text: str, limit: int) -> str:
+    """Return the beginning of a text, cut at a blank so that no word is halved.
+
+    A word that would be cut is left out whole: it may be a secret that is only recognised whole.
+    """
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    if text[limit].isspace():
+        return cut
+    blank = max(cut.rfind(" "), cut.rfind("\n"), cut.rfind("\t"))
+    return cut[: blank + 1].rstrip()
+
+
+def one_line(text: str, limit: int) -> str:
+    """Return the beginning of a text as one line, blanks in a row made one."""
+    line = " ".join(text[: 4 * limit].split())
+    return head(line, limit)
