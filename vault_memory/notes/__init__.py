@@ -1,0 +1,1 @@
+"""Text and domain: how a note is read, and how it is edited without touching the rest."""
