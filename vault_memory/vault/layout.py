@@ -1,0 +1,127 @@
+"""What is where in a vault, and where what is derived from it is kept."""
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from vault_memory.errors import StorageError
+from vault_memory.vault.config import CONFIG_FILE, Config
+
+VAULT_FORMAT = 1
+"""The format of vaults that this program writes; a newer one is only read."""
+
+VAULT_FOLDER = "memory"
+"""The vault's folder in the root of its entity."""
+
+MEMORY = "MEMORY.md"
+EPHEMERAL = "EPHEMERAL.md"
+ARCHIVE = "ARCHIVE.md"
+CONVERSATIONS = "conversations"
+ENTITIES = "entities"
+RELATIONS = "relations"
+SOURCES = "sources"
+VIEWS = "views"
+TEMPLATES = "templates"
+TRASH = ".trash"
+DERIVED = ".vaultmem"
+
+TOOL_NOTES = frozenset({EPHEMERAL, ARCHIVE})
+"""Notes that the tool keeps for itself, at the vault's root: neither indexed nor counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vault:
+    """An open vault.
+
+    Attributes:
+        path: The folder of notes, absolute.
+        root: The root of the entity whose memory it is; None when it was given by itself.
+        config: The settings that hold for it.
+        derived: Where the index and logs lie; it may not exist yet.
+    """
+
+    path: Path
+    root: Path | None
+    config: Config
+    derived: Path
+
+
+def is_vault(path: Path) -> bool:
+    """Whether a folder was made a vault by ``init``."""
+    return (path / CONFIG_FILE).is_file()
+
+
+def require_writable(vault: Vault) -> None:
+    """Refuse to write to a vault that was never made one, or that is of a newer format.
+
+    Raises:
+        StorageError: The one or the other, with what to do.
+    """
+    if not is_vault(vault.path):
+        raise StorageError(
+            "these notes are read only until they are made a vault",
+            where=str(vault.path),
+            cure=f"Make it one, adding only what is missing: vaultmem init --vault {vault.path}",
+        )
+    require_known_format(vault.path, vault.config.vault_format)
+
+
+def require_known_format(vault_path: Path, vault_format: int) -> None:
+    """Refuse to write to a vault of a newer format.
+
+    Raises:
+        StorageError: The vault's format is newer than `VAULT_FORMAT`.
+    """
+    if vault_format > VAULT_FORMAT:
+        raise StorageError(
+            f"the vault has format {vault_format}, and this program writes {VAULT_FORMAT}: "
+            "it is read, not written",
+            where=str(vault_path / CONFIG_FILE),
+            cure="Install a newer vaultmem",
+        )
+
+
+def derived_folder(path: Path, *, cache_home: Path, configured: str = "") -> Path:
+    """Where the derived data of a vault lies; nothing is made.
+
+    Args:
+        path: The vault.
+        cache_home: This program's folder in the user's cache.
+        configured: ``[index] dir``, relative to the vault or absolute; empty for none.
+
+    Returns:
+        The configured folder, else ``.vaultmem`` in the vault, else, when that cannot be written
+        or is a link, a folder in the cache. Outside the vault, each vault has its own, named by
+        the vault's real path.
+    """
+    real = os.path.realpath(path)
+    own = hashlib.sha256(os.fsencode(real)).hexdigest()[:16]
+    if configured:
+        wanted = Path(os.path.normpath(path / configured))
+        inside = Path(os.path.realpath(wanted)).is_relative_to(real)
+        return wanted if inside and os.path.realpath(wanted) != real else wanted / own
+    inside_vault = path / DERIVED
+    if inside_vault.is_symlink() or not _can_be_written(inside_vault):
+        return cache_home / "vaults" / own
+    return inside_vault
+
+
+def _can_be_written(folder: Path) -> bool:
+    existing = folder if folder.is_dir() else folder.parent
+    return os.access(existing, os.W_OK | os.X_OK)
+
+
+def make_derived(derived: Path) -> None:
+    """Make the folder of derived data, for the user alone, ignored by git from within.
+
+    Raises:
+        StorageError: The disk refuses.
+    """
+    ignore = derived / ".gitignore"
+    try:
+        if not ignore.is_file():
+            derived.mkdir(mode=0o700, parents=True, exist_ok=True)
+            ignore.write_text("*\n", encoding="ascii")
+    except OSError as error:
+        raise StorageError(f"cannot be written: {error.strerror}", where=str(derived)) from None

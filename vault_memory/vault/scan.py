@@ -1,0 +1,179 @@
+"""One walk over a vault: which notes there are, and what tells whether they changed."""
+
+import json
+import os
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from vault_memory.errors import NotFoundError, StorageError
+from vault_memory.vault.exclude import Excluded
+from vault_memory.vault.layout import TEMPLATES, TOOL_NOTES, VIEWS
+from vault_memory.vault.read import read_bytes
+
+_TEMPLATE_SETTINGS = (
+    (".obsidian/templates.json", "folder"),
+    (".obsidian/plugins/templater-obsidian/data.json", "templates_folder"),
+)
+_SKIPPED_ANYWHERE = frozenset({"node_modules", "$RECYCLE.BIN"})
+_SKIPPED_AT_ROOT = frozenset({TEMPLATES, VIEWS, "trash", "_trash"})
+_COPY = re.compile(
+    r"\.sync-conflict-\d{8}-\d{6}-[0-9a-z]{7}\b"
+    r"|\([^()]*(?:conflicted copy|case conflict)[^()]*\)"
+    r"|_conflict-\d{8}-\d{6}\b",
+    re.IGNORECASE,
+)
+
+
+class Seen(NamedTuple):
+    """A note found on disk; size, time or inode differ when it changed.
+
+    Attributes:
+        path: Relative to the vault, with ``/``, as found (bad UTF-8 as surrogates).
+        size: In bytes.
+        mtime_ns: Time of the last change, nanoseconds.
+        inode: Its number on the disk.
+    """
+
+    path: str
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What a walk over a vault found, each list sorted by path.
+
+    Attributes:
+        files: The notes.
+        copies: Conflict copies that a sync program left, which are not read.
+        links: Symbolic links with a note's name or to a folder, which are not followed.
+        unreadable: Folders that could not be listed; what lies in them is unknown, not gone.
+    """
+
+    files: list[Seen]
+    copies: list[str]
+    links: list[str]
+    unreadable: list[str]
+
+
+def scan(vault_path: Path, *, exclude: Sequence[str] = ()) -> Scan:
+    """List the notes of a vault by one walk; nothing is opened.
+
+    Left out are names that begin with a dot, editors' lock files, ``node_modules``, trash,
+    ``views``, ``templates`` and the template folder of Obsidian's settings, the tool's own notes,
+    what is excluded, and everything behind a symbolic link: one that stays in the vault leads
+    to what is read anyway, and one that leaves it is not followed.
+
+    Args:
+        vault_path: The vault.
+        exclude: Globs as in ``[vault] exclude``, see `Excluded`.
+
+    Raises:
+        NotFoundError: There is no such folder.
+        StorageError: It cannot be listed.
+    """
+    found = Scan([], [], [], [])
+    walk = _Walk(found, Excluded(exclude), _template_folders(vault_path))
+    try:
+        folders = walk.list_folder(str(vault_path), "")
+    except (FileNotFoundError, NotADirectoryError):
+        raise NotFoundError(f"No vault at {vault_path}") from None
+    except OSError as error:
+        raise StorageError(f"cannot be read: {error.strerror}", where=str(vault_path)) from None
+    base = f"{vault_path}/"
+    while folders:
+        folder = folders.pop()
+        try:
+            folders += walk.list_folder(base + folder, folder + "/")
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError:
+            found.unreadable.append(folder)
+    for paths in (found.files, found.copies, found.links, found.unreadable):
+        paths.sort()
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """What is the same for every folder of a walk."""
+
+    found: Scan
+    excluded: Excluded
+    templates: frozenset[str]
+
+    def list_folder(self, folder: str, prefix: str) -> list[str]:
+        """Take the notes of one folder, and give the folders in it that are to be read."""
+        folders: list[str] = []
+        excluded = self.excluded.matches if self.excluded else None
+        add = self.found.files.append
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                name = entry.name
+                if name[0] == ".":
+                    continue
+                if name[-3:] == ".md" or name[-3:].lower() == ".md":
+                    path = prefix + name
+                    if excluded and excluded(path, is_folder=False):
+                        continue
+                    if self._is_left_out(entry, path, name):
+                        continue
+                    if entry.is_file(follow_symlinks=False):
+                        try:
+                            status = entry.stat(follow_symlinks=False)
+                        except FileNotFoundError:
+                            continue
+                        add(Seen(path, status.st_size, status.st_mtime_ns, status.st_ino))
+                        continue
+                self._take_folder(entry, prefix, folders)
+        return folders
+
+    def _is_left_out(self, entry: "os.DirEntry[str]", path: str, name: str) -> bool:
+        if name[:2] == "~$" or path in TOOL_NOTES:
+            return True
+        if "onflict" in name and _COPY.search(name):
+            self.found.copies.append(path)
+            return True
+        if entry.is_symlink():
+            self.found.links.append(path)
+            return True
+        return False
+
+    def _take_folder(self, entry: "os.DirEntry[str]", prefix: str, folders: list[str]) -> None:
+        path = prefix + entry.name
+        if entry.is_symlink():
+            if entry.is_dir():
+                self.found.links.append(path)
+        elif entry.is_dir(follow_symlinks=False) and not self._is_skipped(entry.name, path):
+            folders.append(path)
+
+    def _is_skipped(self, name: str, path: str) -> bool:
+        if name in _SKIPPED_ANYWHERE or (name == path and name.lower() in _SKIPPED_AT_ROOT):
+            return True
+        if self.templates and _folded(path) in self.templates:
+            return True
+        return bool(self.excluded) and self.excluded.matches(path, is_folder=True)
+
+
+def _template_folders(vault_path: Path) -> frozenset[str]:
+    """The template folders that Obsidian's settings name, as far as they can be read."""
+    found = set()
+    for file, key in _TEMPLATE_SETTINGS:
+        try:
+            data = read_bytes(vault_path, file)
+            settings = json.loads(data) if data else None
+        except (OSError, StorageError, ValueError, RecursionError):
+            continue
+        named = settings.get(key) if isinstance(settings, dict) else None
+        if isinstance(named, str) and named.strip("/ ") not in {"", "."}:
+            found.add(_folded(named.strip("/ ")))
+    return frozenset(found)
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()
