@@ -10,8 +10,8 @@ A fenced block whose language is ``console`` holds commands and what they print:
 
 - A line that begins with ``$ `` is a command; ``> `` at the start of the next lines continues it.
   It runs under bash in a temporary folder, one folder a page, blocks in order.
-- What follows is all that it prints, both streams, blanks at line ends aside. ``…`` inside a line stands for
-  anything within that line (a time, an id, a path); a line of ``…`` alone is refused.
+- What follows is all that it prints, both streams, blanks at line ends aside. ``…`` inside a line
+  stands for anything within that line (a time, an id, a path); a line of ``…`` alone is refused.
 - ``[exit N]`` comes last where the exit code is not 0.
 
 Comments on a line of their own direct the run: ``<!-- replay: vault NAME -->`` copies the notes
