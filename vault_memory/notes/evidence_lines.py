@@ -1,0 +1,190 @@
+"""The evidence section of a note: its lines found, and new ones put at the end of the list."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from vault_memory.core.evidence import EvidenceLine
+from vault_memory.notes.evidence_line import parse_line, render_line
+from vault_memory.notes.leaves import leaves
+from vault_memory.notes.lines import LineCounter, line_spans
+from vault_memory.notes.regions import hidden_spans
+from vault_memory.notes.sections import Section, sections
+from vault_memory.notes.text import newline_of
+
+TITLE = "evidence"
+
+_ITEM = re.compile(r" {0,3}[-*+][ \t]")
+
+
+_Row = tuple[int, int, int, EvidenceLine | None]
+"""Start, end without line end, 1-based number, and what the line says as evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLine:
+    """An evidence line and where it stands.
+
+    Attributes:
+        line: What it says.
+        start: Where its text begins in the note.
+        end: Where it ends, without the line end.
+        number: The 1-based line in the file.
+    """
+
+    line: EvidenceLine
+    start: int
+    end: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """An item of the list that is no evidence line: its 1-based line and how it begins."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the evidence sections of a note hold.
+
+    Attributes:
+        placed: The evidence lines, in order.
+        malformed: Items of the list that cannot be read as evidence.
+        found: The evidence sections; a note should have one at most.
+            list_end: Where the last item of the first list ends; None without a list.
+    """
+
+    placed: tuple[PlacedLine, ...] = ()
+    malformed: tuple[Malformed, ...] = ()
+    found: tuple[Section, ...] = ()
+    list_end: int | None = None
+
+    @property
+    def lines(self) -> tuple[EvidenceLine, ...]:
+        """The evidence lines alone."""
+        return tuple(placed.line for placed in self.placed)
+
+
+def is_evidence(section: Section) -> bool:
+    """Tell whether a section is headed ``## Evidence``."""
+    return section.level == 2 and section.title.casefold() == TITLE
+
+
+def read_evidence(
+    text: str, body_start: int, *, within: Sequence[Section] | None = None
+) -> Evidence:
+    """Return the evidence of a note.
+
+    Args:
+        text: The whole note.
+        body_start: Where the body begins.
+        within: The note's sections, when they are known already.
+    """
+    if within is None:
+        within = sections(text, body_start)
+    found = tuple(section for section in within if is_evidence(section))
+    placed: list[PlacedLine] = []
+    malformed: list[Malformed] = []
+    list_end = None
+    for section in found:
+        rows = _visible(text, section, list(_rows(text, section)))
+        placed += [PlacedLine(line, *place) for *place, line in rows if line]
+        malformed += [
+            Malformed(number, text[start:end])
+            for start, end, number, line in rows
+            if line is None and _ITEM.match(text, start)
+        ]
+        list_end = _list_end(text, rows) if list_end is None else list_end
+    return Evidence(tuple(placed), tuple(malformed), found, list_end)
+
+
+def add_lines(text: str, body_start: int, lines: Sequence[EvidenceLine]) -> str:
+    """Return the note with lines put at the end of its list of evidence, all else kept.
+
+    A note without an evidence section gets one at its end; where an open code block or comment
+    would swallow it, before that. The note's own line end is used, and a missing final one stays
+    missing.
+
+    Args:
+        text: The whole note.
+        body_start: Where the body begins.
+        lines: The lines to add, in order; none gives the note as it is.
+    """
+    if not lines:
+        return text
+    newline = newline_of(text)
+    written = newline.join(render_line(line) for line in lines)
+    evidence = read_evidence(text, body_start)
+    if evidence.list_end is not None:
+        return text[: evidence.list_end] + newline + written + text[evidence.list_end :]
+    if evidence.found:
+        return _insert(text, evidence.found[0].body, written, newline)
+    block = f"## Evidence{newline}{written}"
+    for place in _places(text, body_start):
+        longer = _insert(text, place, block, newline, apart=place > body_start)
+        if len(read_evidence(longer, body_start).placed) == len(lines):
+            return longer
+    return _insert(text, body_start, block, newline)
+
+
+def _rows(text: str, section: Section) -> Iterator[_Row]:
+    """Yield the lines of a section that are not blank, each read as evidence if it can be."""
+    number = LineCounter(text, section.start, section.line).at(section.body)
+    for start, end, _ in line_spans(text, section.body):
+        if start >= section.outer_end:
+            return
+        line = parse_line(text, start, end)
+        if line is not None or text[start:end].strip():
+            yield (start, end, number, line)
+        number += 1
+
+
+def _visible(text: str, section: Section, rows: list[_Row]) -> list[_Row]:
+    """Leave out what lies in code or comments, which lines of evidence alone cannot open."""
+    if all(row[3] for row in rows):
+        return rows
+    hidden = hidden_spans(text, section.body)
+    starts = [span[0] for span in hidden]
+
+    def seen(position: int) -> bool:
+        before = bisect_right(starts, position) - 1
+        return before < 0 or hidden[before][1] <= position
+
+    return [row for row in rows if seen(row[0])]
+
+
+def _list_end(text: str, rows: list[_Row]) -> int | None:
+    """Return where the last item ends, with the indented lines that go on with it."""
+    last = max((at for at, row in enumerate(rows) if _ITEM.match(text, row[0])), default=None)
+    if last is None:
+        return None
+    while (
+        last + 1 < len(rows)
+        and text[rows[last + 1][0]] in " \t"
+        and rows[last + 1][2] == rows[last][2] + 1
+    ):
+        last += 1
+    return rows[last][1]
+
+
+def _places(text: str, body_start: int) -> Iterator[int]:
+    """Yield where a new section may go: at the end, else before what hides the end, else first."""
+    yield len(text)
+    for leaf in reversed(leaves(text, body_start)[-1:]):
+        yield max(text.rfind("\n", 0, leaf.start) + 1, body_start)
+    yield body_start
+
+
+def _insert(text: str, place: int, written: str, newline: str, *, apart: bool = False) -> str:
+    """Put lines of their own at a place, a blank line before (if ``apart``) and behind them."""
+    head, tail = text[:place], text[place:]
+    if head and not head.endswith(("\n", "\r")):
+        return f"{head}{newline}{newline if apart else ''}{written}"
+    if apart and head and not re.search(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)\Z", head[-400:]):
+        written = newline + written
+    blank = newline if tail and not re.match(r"[ \t]*(?:[\r\n]|\Z)", tail) else ""
+    return f"{head}{written}{newline}{blank}{tail}"
