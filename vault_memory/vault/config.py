@@ -2,14 +2,13 @@
 
 import errno
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from vault_memory.vault.config_keys import HALF_LIFE, KEYS, BadValueError, Key, nearest
+from vault_memory.vault.config_keys import HALF_LIFE, KEYS, BadValueError, key_of, nearest
 from vault_memory.vault.read import read_bytes
-from vault_memory.vault.trust import is_trusted
 
 CONFIG_FILE = ".vaultmem.toml"
 """The vault's own configuration; a folder that has one is a vault."""
@@ -24,13 +23,10 @@ DEFAULT_HALF_LIFE = 180.0
 """Days after which an unsupported belief has lost half of what it can lose."""
 
 
-def _half_lives() -> dict[str, float]:
-    return {"default": DEFAULT_HALF_LIFE}
-
-
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """Every setting, typed; the attribute ``section_key`` is the key ``section.key``.
+
+    A named tuple, since a dataclass of so many fields costs every start of the program 3 ms.
 
     Attributes:
         vault_format: The format the vault says it has; 0 when it says nothing.
@@ -54,7 +50,7 @@ class Config:
     graph_provenance_human: Decimal = Decimal("0.8")
     graph_provenance_agent: Decimal = Decimal("0.05")
     graph_provenance_agent_cap: Decimal = Decimal("1.0")
-    graph_half_life_days: Mapping[str, float] = field(default_factory=_half_lives)
+    graph_half_life_days: Mapping[str, float] = MappingProxyType({"default": DEFAULT_HALF_LIFE})
     serve_autostart: bool = True
     serve_socket_path: str = ""
     serve_idle_timeout_secs: float = 3600.0
@@ -64,7 +60,7 @@ class Config:
     vault_exclude: tuple[str, ...] = ()
     vault_root: str = ""
     embedding_model: str = ""
-    sources: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = MappingProxyType({})
 
     @property
     def weights(self) -> dict[str, Decimal]:
@@ -86,8 +82,7 @@ class Config:
                 yield each, (days, self.sources.get(each, "default"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Layer:
+class _Layer(NamedTuple):
     """One place that settings come from, flat: dotted key to value."""
 
     source: str
@@ -148,7 +143,7 @@ class _Gathered:
 
     def take(self, layer: _Layer, name: str, raw: object) -> None:
         """Take one value, or warn and return to the default."""
-        key = _key_of(name)
+        key = key_of(name)
         if key is None:
             if not name.startswith("policy."):
                 hint = nearest(name)
@@ -176,12 +171,6 @@ class _Gathered:
         return Config(**self._values, graph_half_life_days=days, sources=self._sources)
 
 
-def _key_of(name: str) -> Key | None:
-    if name.startswith(HALF_LIFE + "."):
-        return KEYS[HALF_LIFE]
-    return None if name == HALF_LIFE else KEYS.get(name)
-
-
 def _from_environ(environ: Mapping[str, str]) -> dict[str, object]:
     found: dict[str, object] = {}
     half_life = _variable(HALF_LIFE) + "_"
@@ -204,14 +193,16 @@ def _allowed(
     values: dict[str, object], vault_path: Path | None, config_folder: Path, warnings: list[str]
 ) -> dict[str, object]:
     """What the vault may say: all when it is trusted, else nothing that runs, calls or escapes."""
-    asked = [name for name in values if (key := _key_of(name)) and key.trust]
+    asked = [name for name in values if (key := key_of(name)) and key.trust]
     if vault_path is None or not asked:
         return values
+    from vault_memory.vault.trust import is_trusted
+
     if is_trusted(vault_path, config_folder):
         return {name: value for name, value in values.items() if name != "vault.root"}
     kept = dict(values)
     for name in asked:
-        key = _key_of(name)
+        key = key_of(name)
         if key and key.trust == "outside" and _lies_inside(vault_path, values[name]):
             continue
         del kept[name]

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from vault_memory.errors import NoteError, UsageError
-from vault_memory.vault.config_keys import HALF_LIFE, KEYS, BadValueError, Key, nearest
+from vault_memory.vault.config_keys import BadValueError, Key, key_of, nearest
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -27,10 +27,9 @@ def key_named(name: str) -> Key:
     Raises:
         UsageError: There is no such key; the nearest are named.
     """
-    if name.startswith(HALF_LIFE + ".") and _BARE.fullmatch(name.rpartition(".")[2]):
-        return KEYS[HALF_LIFE]
-    if name in KEYS and name != HALF_LIFE:
-        return KEYS[name]
+    key = key_of(name)
+    if key:
+        return key
     hints = nearest(name)
     cure = f"Did you mean {' or '.join(hints)}?" if hints else "See: vaultmem config list"
     raise UsageError(f"no such key: {name}", cure=cure)

@@ -148,6 +148,16 @@ KEYS: dict[str, Key] = {
 """Every key by its dotted name, in the order of the reference."""
 
 
+def key_of(name: str) -> Key | None:
+    """The key of a dotted name; None when there is none."""
+    section, _, last = name.rpartition(".")
+    if section != HALF_LIFE:
+        return None if name == HALF_LIFE else KEYS.get(name)
+    from vault_memory.core.entity import TYPES
+
+    return KEYS[HALF_LIFE] if last in {"default", "relation", *TYPES} else None
+
+
 def nearest(name: str) -> list[str]:
     """The keys whose names come closest to a mistyped one, best first."""
     import difflib

@@ -6,7 +6,9 @@ import os
 import stat
 from pathlib import Path
 
+from vault_memory.core.findings import Finding
 from vault_memory.errors import StorageError
+from vault_memory.notes.text import MAX_NOTE_BYTES
 from vault_memory.vault.inside import NOT_FOLLOWED, parent_of
 
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -61,6 +63,20 @@ def _all_of(handle: int, size: int) -> bytes:
     while piece := os.read(handle, 1 << 20):
         pieces.append(piece)
     return b"".join(pieces)
+
+
+def oversized(path: str, size: int) -> Finding | None:
+    """The finding that a note is too large to be read; None when it is not.
+
+    Args:
+        path: Relative to the vault.
+        size: In bytes, as a scan saw it.
+    """
+    if size <= MAX_NOTE_BYTES:
+        return None
+    limit = MAX_NOTE_BYTES >> 20
+    message = f"larger than {limit} MiB: it is not read; split it, or exclude it"
+    return Finding(path, 0, "note-too-large", message)
 
 
 def fingerprint(data: bytes) -> str:

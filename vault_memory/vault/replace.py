@@ -2,7 +2,6 @@
 
 import errno
 import os
-import secrets
 from contextlib import suppress
 
 _TEMPORARY = (".vaultmem-", ".tmp")
@@ -15,7 +14,7 @@ _NO_HARD_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.
 
 def temporary_name() -> str:
     """A new name for a temporary file."""
-    return secrets.token_hex(8).join(_TEMPORARY)
+    return os.urandom(8).hex().join(_TEMPORARY)
 
 
 def is_temporary(name: str) -> bool:

@@ -1,11 +1,10 @@
 """One walk over a vault: which notes there are, and what tells whether they changed."""
 
-import json
 import os
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,11 +19,11 @@ _TEMPLATE_SETTINGS = (
 )
 _SKIPPED_ANYWHERE = frozenset({"node_modules", "$RECYCLE.BIN"})
 _SKIPPED_AT_ROOT = frozenset({TEMPLATES, VIEWS, "trash", "_trash"})
-_COPY = re.compile(
+_ENDINGS = frozenset({".md", ".MD", ".Md", ".mD"})
+_COPY = (
     r"\.sync-conflict-\d{8}-\d{6}-[0-9a-z]{7}\b"
     r"|\([^()]*(?:conflicted copy|case conflict)[^()]*\)"
-    r"|_conflict-\d{8}-\d{6}\b",
-    re.IGNORECASE,
+    r"|_conflict-\d{8}-\d{6}\b"
 )
 
 
@@ -44,8 +43,7 @@ class Seen(NamedTuple):
     inode: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(NamedTuple):
     """What a walk over a vault found, each list sorted by path.
 
     Attributes:
@@ -94,13 +92,13 @@ def scan(vault_path: Path, *, exclude: Sequence[str] = ()) -> Scan:
             continue
         except OSError:
             found.unreadable.append(folder)
-    for paths in (found.files, found.copies, found.links, found.unreadable):
+    found.files.sort(key=itemgetter(0))
+    for paths in (found.copies, found.links, found.unreadable):
         paths.sort()
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Walk:
+class _Walk(NamedTuple):
     """What is the same for every folder of a walk."""
 
     found: Scan
@@ -108,46 +106,46 @@ class _Walk:
     templates: frozenset[str]
 
     def list_folder(self, folder: str, prefix: str) -> list[str]:
-        """Take the notes of one folder, and give the folders in it that are to be read."""
+        """Take the notes of one folder, and give the folders in it that are to be read.
+
+        This is the loop that "nothing changed" costs: it does for a plain note no more than
+        it must.
+        """
         folders: list[str] = []
-        excluded = self.excluded.matches if self.excluded else None
-        add = self.found.files.append
+        is_odd = bool(self.excluded) or not prefix
+        add, new = self.found.files.append, tuple.__new__
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name
                 if name[0] == ".":
                     continue
-                if name[-3:] == ".md" or name[-3:].lower() == ".md":
+                if name[-3:] in _ENDINGS and entry.is_file(follow_symlinks=False):
                     path = prefix + name
-                    if excluded and excluded(path, is_folder=False):
+                    if (is_odd or name[0] == "~" or "onflict" in name) and self._is_left_out(path):
                         continue
-                    if self._is_left_out(entry, path, name):
+                    try:
+                        status = entry.stat(follow_symlinks=False)
+                    except FileNotFoundError:
                         continue
-                    if entry.is_file(follow_symlinks=False):
-                        try:
-                            status = entry.stat(follow_symlinks=False)
-                        except FileNotFoundError:
-                            continue
-                        add(Seen(path, status.st_size, status.st_mtime_ns, status.st_ino))
-                        continue
-                self._take_folder(entry, prefix, folders)
+                    found = (path, status.st_size, status.st_mtime_ns, status.st_ino)
+                    add(new(Seen, found))
+                elif not entry.is_file(follow_symlinks=False):
+                    self._take_folder(entry, prefix, folders)
         return folders
 
-    def _is_left_out(self, entry: "os.DirEntry[str]", path: str, name: str) -> bool:
-        if name[:2] == "~$" or path in TOOL_NOTES:
+    def _is_left_out(self, path: str) -> bool:
+        name = path.rpartition("/")[2]
+        if name[:2] == "~$" or path in TOOL_NOTES or self.excluded.matches(path, is_folder=False):
             return True
-        if "onflict" in name and _COPY.search(name):
+        if "onflict" in name and re.search(_COPY, name, re.IGNORECASE):
             self.found.copies.append(path)
-            return True
-        if entry.is_symlink():
-            self.found.links.append(path)
             return True
         return False
 
     def _take_folder(self, entry: "os.DirEntry[str]", prefix: str, folders: list[str]) -> None:
         path = prefix + entry.name
         if entry.is_symlink():
-            if entry.is_dir():
+            if entry.name[-3:] in _ENDINGS or entry.is_dir():
                 self.found.links.append(path)
         elif entry.is_dir(follow_symlinks=False) and not self._is_skipped(entry.name, path):
             folders.append(path)
@@ -166,13 +164,22 @@ def _template_folders(vault_path: Path) -> frozenset[str]:
     for file, key in _TEMPLATE_SETTINGS:
         try:
             data = read_bytes(vault_path, file)
-            settings = json.loads(data) if data else None
-        except (OSError, StorageError, ValueError, RecursionError):
+        except StorageError:
             continue
+        settings = _json(data) if data else None
         named = settings.get(key) if isinstance(settings, dict) else None
         if isinstance(named, str) and named.strip("/ ") not in {"", "."}:
             found.add(_folded(named.strip("/ ")))
     return frozenset(found)
+
+
+def _json(data: bytes) -> object:
+    import json
+
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _folded(path: str) -> str:
