@@ -7,6 +7,7 @@ by its checksum, that it is the one that was written, and that it belongs to the
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
     from usearch.index import Index
 
     from vault_memory.index.vectors import Header
+
+EXACT_BELOW = 20_000
+"""Below so many rows no approximate index is made: exact search costs about 0.2 ms a thousand."""
+
+TAIL_LIMIT = 10_000
+"""So many rows may lie behind the covered ones, searched exactly, before the index is grown."""
 
 CONNECTIVITY = 16
 EXPANSION_ADD = 128
@@ -86,38 +93,47 @@ class AnnIndex:
         return found
 
 
+def ann_due(rows: int, covered: int) -> bool:
+    """Whether a row file of so many rows wants an approximate index that covers more of them.
+
+    Args:
+        rows: Rows that count.
+        covered: How many the present index covers, 0 for none.
+    """
+    return rows >= EXACT_BELOW and rows - covered > TAIL_LIMIT
+
+
 def build_ann(
-    path: Path, matrix: NDArray[np.float32], header: Header, *, threads: int = 2
+    path: Path,
+    matrix: NDArray[np.float32],
+    header: Header,
+    *,
+    known: AnnRecord | None = None,
+    threads: int = 2,
 ) -> BuiltAnn:
     """Indexes all rows of the matrix and replaces the file in one step.
+
+    Args:
+        path: The file.
+        matrix: All rows that count, shape (n, dimension).
+        header: That of the row file.
+        known: The record of the file that is there: when it proves sound and covers the first
+            rows of the same row file, only the rows behind are added.
+        threads: How many threads add rows; with one, the same rows give the same file.
 
     Raises:
         StorageError: The disk refused; the old file is as it was.
     """
     import numpy as np
-    from usearch.index import Index
 
-    index = Index(
-        ndim=header.dimension,
-        metric="ip",
-        dtype="f16",
-        connectivity=CONNECTIVITY,
-        expansion_add=EXPANSION_ADD,
-    )
-    if len(matrix):
-        index.add(np.arange(len(matrix), dtype=np.uint64), matrix, threads=threads)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        index.save(str(temporary))
-        with temporary.open("rb+") as file:
-            os.fsync(file.fileno())
-        digest = sha256_of(temporary)
-        temporary.replace(path)
-        stamp = stamp_of(path.stat())
-    except (OSError, RuntimeError) as error:
-        raise refused(path, error) from error
-    finally:
-        temporary.unlink(missing_ok=True)
+    index = _loaded(path, header, known, len(matrix)) if known else None
+    covered = known.rows if known and index is not None else 0
+    if index is None:
+        index = _new_index(header)
+    if covered < len(matrix):
+        keys = np.arange(covered, len(matrix), dtype=np.uint64)
+        index.add(keys, matrix[covered:], threads=threads)
+    digest, stamp = _save(index, path)
     record = AnnRecord(
         size=stamp.size,
         sha256=digest,
@@ -167,6 +183,44 @@ def _view(path: Path, header: Header, record: AnnRecord, stamp: Stamp) -> AnnInd
     if (index.ndim, len(index)) != (header.dimension, record.rows):
         return Damaged("the approximate index does not hold what was recorded")
     return AnnIndex(record.rows, stamp, index)
+
+
+def _new_index(header: Header) -> Index:
+    from usearch.index import Index
+
+    return Index(
+        ndim=header.dimension,
+        metric="ip",
+        dtype="f16",
+        connectivity=CONNECTIVITY,
+        expansion_add=EXPANSION_ADD,
+    )
+
+
+def _loaded(path: Path, header: Header, known: AnnRecord, rows: int) -> Index | None:
+    opened = open_ann(path, header, known, verified=None)
+    if isinstance(opened, Damaged) or opened.rows > rows:
+        return None
+    index = _new_index(header)
+    index.load(str(path))
+    index.expansion_add = EXPANSION_ADD  # type: ignore[misc]  # it has a setter
+    return index
+
+
+def _save(index: Index, path: Path) -> tuple[str, Stamp]:
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        index.save(str(temporary))
+        with temporary.open("rb+") as file:
+            os.fsync(file.fileno())
+        digest = sha256_of(temporary)
+        temporary.replace(path)
+        return digest, stamp_of(path.stat())
+    except (OSError, RuntimeError) as error:
+        raise refused(path, error) from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def _wrong_record(record: AnnRecord, header: Header) -> str:

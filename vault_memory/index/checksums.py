@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import tempfile
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -68,6 +67,8 @@ def _read_memory(cache: Path) -> dict[str, object]:
 
 
 def _write_memory(cache: Path, known: dict[str, object]) -> None:
+    import tempfile
+
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=cache, prefix=_MEMORY)
     try:

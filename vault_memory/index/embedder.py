@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
@@ -116,6 +115,8 @@ class OnnxEmbedder:
         Raises:
             ModelError: The model cannot be loaded.
         """
+        from concurrent.futures import ThreadPoolExecutor
+
         waiting = iter(texts)
         first = list(islice(waiting, 8 * self._threads))
         if self._threads == 1 or len(first) < 2:
@@ -129,9 +130,8 @@ class OnnxEmbedder:
                 pool.submit(self._embed_one, text) for text in first
             )
             while running:
-                vector = running.popleft().result()
+                yield running.popleft().result()
                 running.extend(pool.submit(self._embed_one, text) for text in islice(waiting, 1))
-                yield vector
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 

@@ -37,7 +37,7 @@ class ModelFiles:
     identity: str
 
 
-def find_model(configured: str | None, *, cache: Path) -> ModelFiles:
+def find_model(configured: str | None, *, cache: Path, shipped: Path = SHIPPED) -> ModelFiles:
     """The model to embed with: the configured one, else the one that comes with the package.
 
     Costs two ``stat`` calls when the files are those that were checked before, and never
@@ -48,11 +48,12 @@ def find_model(configured: str | None, *, cache: Path) -> ModelFiles:
             for the model that comes with the package.
         cache: The user's cache folder, where checksums are remembered. It need not exist or
             be writable.
+        shipped: Where the model of the package lies.
 
     Raises:
         ModelError: A file is missing or unreadable, or is not the one that was shipped.
     """
-    folder = Path(configured) if configured else SHIPPED
+    folder = Path(configured) if configured else shipped
     cure = (
         f"Put model.onnx and tokenizer.json into {folder}, or take [embedding] model out of the "
         "configuration to use the model that comes with vaultmem"

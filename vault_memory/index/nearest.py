@@ -12,10 +12,8 @@ if TYPE_CHECKING:
 
     from vault_memory.index.ann import AnnIndex
 
-EXACT_BELOW = 20_000
-"""Below so many rows exact search costs less than opening an approximate index."""
-
 _BLOCK = 16_384
+_GATHER_COST = 8
 _MOST_ASKED = 4_096
 
 
@@ -39,12 +37,15 @@ def search_exact(
     """
     import numpy as np
 
-    total = len(matrix) if rows is None else len(rows)
-    scores = np.empty(total, np.float32)
-    for start in range(0, total, _BLOCK):
-        end = min(start + _BLOCK, total)
-        block = matrix[start:end] if rows is None else matrix[rows[start:end]]
-        np.matmul(block, query, out=scores[start:end])
+    if rows is None:
+        scores = _products(matrix, query)
+    elif len(rows) * _GATHER_COST > len(matrix):
+        scores = _products(matrix, query)[rows]
+    else:
+        scores = np.empty(len(rows), np.float32)
+        for start in range(0, len(rows), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            scores[part] = matrix[rows[part]] @ query
     places = best_places(scores, k)
     return (places if rows is None else rows[places]), scores[places]
 
@@ -106,18 +107,28 @@ def _covered(
     alive: NDArray[np.bool_] | None,
     ef: int,
 ) -> NDArray[np.int64] | None:
-    """At least k living candidates (or all there are), or None when too few rows live."""
-    living = ann.rows if alive is None else int(alive[: ann.rows].sum())
-    wanted = min(k, living)
-    ask = max(2 * k, ef)
-    while ask <= _MOST_ASKED:
-        found = ann.candidates(query, min(ask, ann.rows), ef)
+    """At least k living candidates (or all there are), or None when exact search costs less."""
+    import numpy as np
+
+    living = ann.rows if alive is None else int(np.count_nonzero(alive[: ann.rows]))
+    ask = max(2 * k, ef) * ann.rows // max(living, 1)
+    while 0 < ask <= min(_MOST_ASKED, living):
+        found = ann.candidates(query, ask, ef)
         if alive is not None:
             found = found[alive[found]]
-        if len(found) >= wanted:
+        if len(found) >= k:
             return found
-        ask *= 4
+        ask *= 2
     return None
+
+
+def _products(matrix: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    import numpy as np
+
+    scores = np.empty(len(matrix), np.float32)
+    for start in range(0, len(matrix), _BLOCK):
+        np.matmul(matrix[start : start + _BLOCK], query, out=scores[start : start + _BLOCK])
+    return scores
 
 
 def _which(alive: NDArray[np.bool_] | None) -> NDArray[np.int64] | None:

@@ -9,7 +9,6 @@ graph is used.
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,6 +56,8 @@ def _from_saved(graphs: Path, key: str, cache: Path) -> InferenceSession | None:
 
 
 def _from_original(files: ModelFiles, graphs: Path, key: str) -> InferenceSession:
+    import tempfile
+
     from onnxruntime import InferenceSession
 
     try:

@@ -12,6 +12,7 @@ import hashlib
 import mmap
 import os
 import struct
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -140,7 +141,8 @@ def create_rows(path: Path, header: Header, blocks: Iterable[NDArray[np.float32]
     except OSError as error:
         raise refused(path, error) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def append_rows(

@@ -1,0 +1,120 @@
+"""The nearest rows, exactly and by HNSW, in an order that is the same each time."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from vault_memory.index.ann import AnnIndex, build_ann, open_ann
+from vault_memory.index.nearest import best_places, nearest, search_exact
+from vault_memory.index.vectors import Header
+
+_HEADER = Header("model", "first", 32)
+
+
+def _rows(count: int, seed: int = 0) -> NDArray[np.float32]:
+    rows = np.random.default_rng(seed).standard_normal((count, 32)).astype(np.float32)
+    unit: NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit
+
+
+@pytest.fixture(scope="module")
+def matrix() -> NDArray[np.float32]:
+    """More rows than one block of the exact search holds."""
+    return _rows(20_000)
+
+
+@pytest.fixture(scope="module")
+def ann(matrix: NDArray[np.float32], tmp_path_factory: pytest.TempPathFactory) -> AnnIndex:
+    """An approximate index of the first 6,000 rows."""
+    path = tmp_path_factory.mktemp("ann") / "hnsw.usearch"
+    built = build_ann(path, matrix[:6_000], _HEADER)
+    opened = open_ann(path, _HEADER, built.record, verified=built.stamp)
+    assert isinstance(opened, AnnIndex)
+    return opened
+
+
+@given(
+    scores=st.lists(st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0]), max_size=30),
+    k=st.integers(-1, 35),
+)
+def test_the_best_places_are_those_of_a_full_sort(scores: list[float], k: int) -> None:
+    found = best_places(np.array(scores, np.float32), k)
+
+    ranked = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
+    assert found.tolist() == ranked[: max(k, 0)]
+
+
+def test_exact_search_is_a_sort_of_the_products(matrix: NDArray[np.float32]) -> None:
+    query = _rows(1, 7)[0]
+
+    rows, scores = search_exact(matrix, query, 25)
+
+    products = matrix.astype(np.float64) @ query.astype(np.float64)
+    assert rows.tolist() == np.argsort(-products)[:25].tolist()
+    assert np.allclose(scores, products[rows], atol=1e-6)
+
+
+@pytest.mark.parametrize("step", [2, 3_000])
+def test_exact_search_looks_only_where_it_is_told(matrix: NDArray[np.float32], step: int) -> None:
+    allowed = np.arange(1, len(matrix), step, dtype=np.int64)
+    query = matrix[0]
+
+    rows, scores = search_exact(matrix, query, 5, rows=allowed)
+
+    everything, _ = search_exact(matrix, query, len(matrix))
+    expected = [row for row in everything.tolist() if row % step == 1][:5]
+    assert rows.tolist() == expected
+    assert np.allclose(scores, matrix[rows] @ query, atol=1e-6)
+
+
+def test_equal_rows_come_in_order_of_row() -> None:
+    same = np.repeat(_rows(1), 100, axis=0)
+
+    rows, scores = search_exact(same, same[0], 3)
+
+    assert len(set(scores.tolist())) == 1
+    assert rows.tolist() == [0, 1, 2]
+
+
+def test_an_empty_matrix_has_no_nearest_row() -> None:
+    rows, scores = search_exact(np.empty((0, 32), np.float32), _rows(1)[0], 5)
+
+    assert len(rows) == len(scores) == 0
+
+
+def test_rows_behind_the_approximate_index_are_found_too(
+    matrix: NDArray[np.float32], ann: AnnIndex
+) -> None:
+    for row in (0, 5_999, 6_000, 19_999):
+        rows, scores = nearest(matrix, matrix[row], 3, ann=ann)
+        assert rows[0] == row
+        assert scores[0] == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize("living", ["all", "odd", "few", "tail", "none"])
+def test_only_living_rows_are_found(
+    matrix: NDArray[np.float32], ann: AnnIndex, living: str
+) -> None:
+    numbers = np.arange(len(matrix))
+    alive = {
+        "all": numbers >= 0,
+        "odd": numbers % 2 == 1,
+        "few": numbers % 1_500 == 3,
+        "tail": numbers >= 6_000,
+        "none": numbers < 0,
+    }[living]
+    query = _rows(1, 11)[0]
+
+    rows, _ = nearest(matrix, query, 10, ann=ann, alive=alive, ef=512)
+    expected, _ = nearest(matrix, query, 10, alive=alive)
+
+    assert alive[rows].all()
+    assert rows.tolist() == expected.tolist()
+
+
+def test_more_may_be_asked_for_than_there_is(matrix: NDArray[np.float32], ann: AnnIndex) -> None:
+    rows, _ = nearest(matrix[:6_000], matrix[0], 7_000, ann=ann)
+
+    assert sorted(rows.tolist()) == list(range(6_000))
