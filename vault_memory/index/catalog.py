@@ -1,0 +1,187 @@
+"""The catalogue: what every note of the vault is and says, in one SQLite file that can be deleted.
+
+``index.db`` is derived. Each change is one transaction and raises the generation last, so that a
+reader sees the old state or the new one. Vectors lie elsewhere; a unit knows its row in them, and
+the facts that say which files those are stand here, so that both change together.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+from vault_memory.core.note import Note
+from vault_memory.index.catalog_notes import NoteReader
+from vault_memory.index.catalog_units import UnitReader
+from vault_memory.index.catalog_write import NotesWriter
+from vault_memory.index.database import Database, discard, open_database, open_for_reading
+from vault_memory.index.lexical import LIMIT, score_words, search_words
+from vault_memory.index.rows import Applied, Counts, ManifestRow, Stamp, Wanted
+from vault_memory.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
+from vault_memory.index.stored import read_number, read_path
+
+FILE_NAME = "index.db"
+
+
+def open_catalog(folder: Path, *, mode: Literal["read", "write"] = "read") -> "Catalog":
+    """Open the catalogue of a derived folder; for writing, make it when it is not there.
+
+    Args:
+        folder: The derived folder, usually ``.vaultmem`` in the vault.
+        mode: ``read`` changes nothing and works on a read-only disk too.
+
+    Raises:
+        DamagedIndexError: It is damaged, foreign or of another version, or for reading, not there;
+            ``discard_catalog`` and make it anew. Methods raise it too when they meet damage.
+        StorageError: The disk refuses.
+    """
+    path = folder / FILE_NAME
+    if mode == "read":
+        return Catalog(open_for_reading(path, application=APPLICATION_ID, version=SCHEMA_VERSION))
+    return Catalog(
+        open_database(path, tables=TABLES, application=APPLICATION_ID, version=SCHEMA_VERSION)
+    )
+
+
+def discard_catalog(folder: Path) -> None:
+    """Remove the catalogue of a derived folder; the caller holds the lock of the index."""
+    discard(folder / FILE_NAME)
+
+
+class Catalog(NoteReader, UnitReader):
+    """An open catalogue; a context manager that closes it at the end."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self.database.close()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let all reading inside see one generation."""
+        with self.database.reading():
+            yield
+
+    @property
+    def generation(self) -> int:
+        """How often the index has changed since it was made."""
+        return int(self.facts().get("generation", "0"))
+
+    def facts(self) -> dict[str, str]:
+        """Return all that is noted about the index itself, by name."""
+        return dict(self.database.all("SELECT key, value FROM meta"))
+
+    def manifest(self) -> list[ManifestRow]:
+        """Return path, size, mtime_ns, inode and sha256 of every file, sorted by path."""
+        rows: list[ManifestRow] = self.database.all(
+            "SELECT path, size, mtime_ns, inode, sha256 FROM files ORDER BY path"
+        )
+        if self.database.one("SELECT 1 FROM meta WHERE key = 'odd_stamps'"):
+            return sorted(
+                (read_path(path), size, mtime_ns, read_number(inode), sha256)
+                for path, size, mtime_ns, inode, sha256 in rows
+            )
+        return rows
+
+    def counts(self) -> Counts:
+        """Return how much the index holds."""
+        notes: dict[str, int] = {}
+        types: dict[str, int] = {}
+        for kind, type_, number in self.database.all(
+            "SELECT kind, type, count(*) FROM notes GROUP BY kind, type ORDER BY kind, type"
+        ):
+            notes[kind] = notes.get(kind, 0) + number
+            if kind == "entity":
+                types[type_] = number
+        units = self._number("SELECT coalesce(sum(units), 0) FROM lengths")
+        pending = self._number("SELECT count(*) FROM units WHERE row IS NULL")
+        links = self._number("SELECT count(*) FROM links")
+        return Counts(notes, types, units, pending, links)
+
+    def apply(
+        self,
+        notes: Iterable[tuple[Note, Stamp]] = (),
+        *,
+        removed: Iterable[str] = (),
+        touched: Iterable[tuple[str, Stamp]] = (),
+        facts: Mapping[str, str] | None = None,
+    ) -> Applied:
+        """Bring the catalogue up to what the vault holds now, in one transaction.
+
+        Units whose texts are the same keep their number and row; the others are pending.
+
+        Args:
+            notes: Notes that are new or changed, read one at a time.
+            removed: Paths that are gone; they go first.
+            touched: Files whose content is as before, with their new stamps.
+            facts: What to note about the index itself.
+        """
+        with self.database.writing():
+            writer = NotesWriter(self.database)
+            for path in removed:
+                writer.remove(path)
+            for path, stamp in touched:
+                writer.touch(path, stamp)
+            for note, stamp in notes:
+                writer.put(note, stamp)
+            writer.finish()
+            changed = bool(writer.added or writer.changed or writer.removed)
+            generation = self._note_facts(facts or {}, changed=changed)
+        return Applied(writer.added, writer.changed, writer.removed, generation)
+
+    def set_rows(self, rows: Mapping[int, int], *, facts: Mapping[str, str] | None = None) -> int:
+        """Note at which row of the vectors each unit lies, and return the new generation.
+
+        Args:
+            rows: The row by number of unit; a unit that is gone is passed over.
+            facts: What to note with it: which file of vectors this is, how many of its rows count.
+        """
+        with self.database.writing():
+            self.database.many(
+                "UPDATE units SET row = ? WHERE id = ?", [(row, unit) for unit, row in rows.items()]
+            )
+            return self._note_facts(facts or {}, changed=bool(rows))
+
+    def clear_rows(self, *, facts: Mapping[str, str] | None = None) -> int:
+        """Make every unit pending again, as when the vectors are lost; return the generation."""
+        with self.database.writing():
+            changed = self.database.run("UPDATE units SET row = NULL WHERE row IS NOT NULL")
+            return self._note_facts(facts or {}, changed=bool(changed))
+
+    def score_words(self, query: str, wanted: Wanted | None = None) -> dict[int, float]:
+        """Return the BM25 score of every unit of the wanted kinds that holds a query term."""
+        return score_words(self.database, query, (wanted or Wanted()).kinds)
+
+    def search_words(
+        self, query: str, wanted: Wanted | None = None, *, limit: int = LIMIT
+    ) -> list[tuple[int, float]]:
+        """Return the best units by their words, best first, as number and score."""
+        return search_words(self.database, query, wanted, limit=limit)
+
+    def _number(self, sql: str) -> int:
+        found = self.database.one(sql)
+        return int(found[0]) if found else 0
+
+    def _note_facts(self, facts: Mapping[str, str], *, changed: bool) -> int:
+        before = self.facts()
+        new = {key: value for key, value in facts.items() if before.get(key) != value}
+        generation = int(before.get("generation", "0")) + (changed or bool(new))
+        new["generation"] = str(generation)
+        self.database.many(
+            "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", list(new.items())
+        )
+        return generation

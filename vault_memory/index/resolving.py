@@ -1,0 +1,114 @@
+"""Where links and the ends of relations lead, kept right when names come and go.
+
+What a link leads to depends only on the names it is looked up by. The first of them stands with the
+link, the others, for the few links that have any, with its note. When the bearers of a name change,
+the links that look it up are resolved again, and so the outcome is that of resolving all.
+"""
+
+import json
+from collections.abc import Collection, Sequence
+
+from vault_memory.core.links import Candidate, NameKind, Resolution, resolve
+from vault_memory.index.database import Database, Row
+from vault_memory.index.stored import read_path
+
+_MANY_NAMES = 2000
+_KINDS: tuple[NameKind, ...] = ("stem", "alias", "alias", "title")
+_LOOKED_UP_BY = "SELECT value FROM json_each(?1)"
+
+
+class Resolver:
+    """Resolves targets against the names in the index as they are when they are first asked for."""
+
+    def __init__(self, database: Database, *, whole: bool) -> None:
+        self._database = database
+        self._whole = whole
+        self._known: dict[str, list[Candidate]] = {}
+        self._notes: dict[str, int] = {}
+        self._asked: list[str] = []
+        if whole:
+            self._keep(database.all(f"{_BEARERS} ORDER BY folded, note"))
+
+    def resolve(self, target: str, from_path: str) -> tuple[Resolution, int | None, list[str]]:
+        """Return where a target leads, the key of that note, and the names it was looked up by."""
+        self._asked = []
+        found = resolve(target, from_path, self._candidates)
+        note = None if found.path is None else self._notes[found.path]
+        return found, note, self._asked
+
+    def _candidates(self, folded: str) -> Sequence[Candidate]:
+        self._asked.append(folded)
+        if folded not in self._known and not self._whole:
+            self._known[folded] = []
+            self._keep(self._database.all(f"{_BEARERS} WHERE folded = ? ORDER BY note", (folded,)))
+        return self._known.get(folded, ())
+
+    def _keep(self, rows: list[Row]) -> None:
+        for folded, note, rank, stored in rows:
+            path = read_path(stored)
+            self._notes[path] = note
+            self._known.setdefault(folded, []).append(Candidate(path, _KINDS[rank]))
+
+
+_BEARERS = "SELECT folded, note, rank, path FROM names JOIN notes ON notes.key = names.note"
+
+
+def resolve_again(database: Database, names: Collection[str], notes: Collection[int]) -> None:
+    """Resolve the links and ends that look up one of these folded names or stand in these notes."""
+    if not names and not notes:
+        return
+    everything = len(names) > _MANY_NAMES
+    resolver = Resolver(database, whole=everything)
+    values: tuple[object, ...] = ()
+    where = ""
+    if not everything:
+        values = (json.dumps(sorted(names)), json.dumps(sorted(_holders(database, names, notes))))
+        where = f"WHERE note IN (SELECT value FROM json_each(?2)) OR {{}} IN ({_LOOKED_UP_BY})"
+    _resolve_links(database, resolver, where.format("links.key"), values)
+    for side in ("source", "target"):
+        _resolve_ends(database, resolver, side, where.format(f"{side}_key"), values)
+
+
+def _holders(database: Database, names: Collection[str], notes: Collection[int]) -> set[int]:
+    others = database.all(
+        f"SELECT DISTINCT note FROM other_keys WHERE key IN ({_LOOKED_UP_BY})",
+        (json.dumps(sorted(names)),),
+    )
+    return {*notes, *(row[0] for row in others)}
+
+
+def _resolve_links(
+    database: Database, resolver: Resolver, where: str, values: tuple[object, ...]
+) -> None:
+    rows = database.all(
+        "SELECT links.note, links.ordinal, links.target, notes.path"
+        f" FROM links JOIN notes ON notes.key = links.note {where}",
+        values,
+    )
+    updates, others = [], set()
+    for note, ordinal, target, path in rows:
+        found, leads_to, asked = resolver.resolve(target, read_path(path))
+        key = asked[0] if asked else ""
+        updates.append((key, leads_to, bool(found.ambiguous), note, ordinal))
+        others |= {(name, note) for name in asked if name != key}
+    database.many(
+        "UPDATE links SET key = ?, target_note = ?, ambiguous = ? WHERE note = ? AND ordinal = ?",
+        updates,
+    )
+    database.many("INSERT OR IGNORE INTO other_keys (key, note) VALUES (?, ?)", others)
+
+
+def _resolve_ends(
+    database: Database, resolver: Resolver, side: str, where: str, values: tuple[object, ...]
+) -> None:
+    rows = database.all(
+        f"SELECT note, {side}, path FROM relations JOIN notes ON notes.key = note {where}", values
+    )
+    updates, others = [], set()
+    for note, target, path in rows:
+        _, leads_to, asked = resolver.resolve(target, read_path(path))
+        key = asked[0] if asked else ""
+        updates.append((key, leads_to, note))
+        others |= {(name, note) for name in asked if name != key}
+    database.many(f"UPDATE relations SET {side}_key = ?, {side}_note = ? WHERE note = ?", updates)
+    database.many("INSERT OR IGNORE INTO other_keys (key, note) VALUES (?, ?)", others)
