@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pieces of markdown side by side
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

@@ -7,6 +7,9 @@ from typing import Literal
 Source = Literal["session", "checkpoint"]
 MarkKind = Literal["interrupt", "compaction", "plan", "question", "answer", "attachment"]
 
+REPORTING = frozenset({"Task", "Agent"})
+"""Tools whose result is a subagent's report, worth keeping at length."""
+
 
 @dataclass(frozen=True, slots=True)
 class Text:

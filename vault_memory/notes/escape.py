@@ -106,23 +106,18 @@ def _escape_words(line: str, position: int, *, in_table: bool) -> Iterator[str]:
 def _needs_escape(line: str, place: int) -> bool:
     """Return whether the character there, outside code, has power."""
     char, after, before = line[place], line[place + 1 : place + 2], line[place - 1 : place]
-    match char:
-        case "\\":
-            return after in _ESCAPED and after != ""
-        case "`" | "<" | "$":
-            return True
-        case "%":
-            return "%" in (after, before)
-        case "[":
-            return "[" in (after, before)
-        case "!":
-            return after == "["
-        case "]":
-            return after == ":" or (after == "(" and not _PLAIN_LINK.match(line, place))
-        case "#":
-            return _TAG_CHARACTER.match(after) is not None and not _AFTER_WORD.match(before)
-        case _:
-            return False
+    needed = char in "`<$"
+    if char == "\\":
+        needed = after in _ESCAPED
+    elif char in "%[":
+        needed = char in (after, before)
+    elif char == "!":
+        needed = after == "["
+    elif char == "]":
+        needed = after == ":" or (after == "(" and not _PLAIN_LINK.match(line, place))
+    elif char == "#":
+        needed = _TAG_CHARACTER.match(after) is not None and not _AFTER_WORD.match(before)
+    return needed
 
 
 class _Runs:

@@ -13,21 +13,10 @@ from vault_memory.transcripts.jsonl import Record
 from vault_memory.transcripts.speech import classify
 
 _BOOKKEEPING = frozenset(
-    [
-        "progress",
-        "file-history-snapshot",
-        "last-prompt",
-        "mode",
-        "permission-mode",
-        "agent-setting",
-        "agent-name",
-        "bridge-session",
-        "pr-link",
-        "attachment",
-        "system",
-        "queue-operation",
-        "summary",
-    ]
+    """
+    progress file-history-snapshot last-prompt mode permission-mode agent-setting agent-name
+    bridge-session pr-link attachment system queue-operation summary
+    """.split()  # noqa: SIM905 - a list of words reads best as words
 )
 _SILENT_BLOCKS = frozenset({"thinking", "redacted_thinking", "tool_reference", "fallback"})
 _CALL_BLOCKS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})

@@ -32,23 +32,3 @@ def strip_between(text: str, opening: str, closing: str) -> str:
         position = len(text) if end < 0 else end + len(closing)
     kept.append(text[position:])
     return "".join(kept)
-
-
-def head(text: str, limit: int) -> str:
-    """Return the beginning of a text, cut at a blank so that no word is halved.
-
-    A word that would be cut is left out whole: it may be a secret that is only recognised whole.
-    """
-    if len(text) <= limit:
-        return text
-    cut = text[:limit]
-    if text[limit].isspace():
-        return cut
-    blank = max(cut.rfind(" "), cut.rfind("\n"), cut.rfind("\t"))
-    return cut[: blank + 1].rstrip()
-
-
-def one_line(text: str, limit: int) -> str:
-    """Return the beginning of a text as one line, blanks in a row made one."""
-    line = " ".join(text[: 4 * limit].split())
-    return head(line, limit)

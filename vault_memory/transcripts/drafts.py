@@ -7,9 +7,19 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from vault_memory.core.conversation import Conversation, Mark, MarkKind, Part, Text, ToolUse, Turn
+from vault_memory.core.conversation import (
+    REPORTING,
+    Conversation,
+    Mark,
+    MarkKind,
+    Part,
+    Text,
+    ToolUse,
+    Turn,
+)
+from vault_memory.core.excerpt import head, one_line, shortened
 from vault_memory.core.identity import turn_id
-from vault_memory.transcripts.clean import clean, head, one_line
+from vault_memory.transcripts.clean import clean
 from vault_memory.transcripts.tool_inputs import edits_file, file_of, input_head
 
 TEXT_KEPT = 200_000
@@ -21,7 +31,6 @@ RESULT_KEPT = 2_000
 REPORT_KEPT = 6_000
 """The same for a subagent's report."""
 
-_REPORTING = frozenset({"Task", "Agent"})
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -38,7 +47,7 @@ class Call:
 
     def take_result(self, text: str, *, error: bool) -> None:
         """Keep the beginning of what came back."""
-        limit = REPORT_KEPT if self.name in _REPORTING else RESULT_KEPT
+        limit = REPORT_KEPT if self.name in REPORTING else RESULT_KEPT
         self.length = len(text)
         self.result = head(clean(text[: 2 * limit]), limit).rstrip()
         self.error = error
@@ -162,8 +171,7 @@ class Session:
             return self.titles[min(self.titles)]
         typed = (turn.text for turn in turns if turn.speaker == "User")
         first = next((text for text in typed if text), "").strip().partition("\n")[0]
-        line = " ".join(first.split())
-        return line if len(line) <= 80 else head(line, 79).rstrip() + "…"
+        return shortened(first, 80)
 
 
 def _finish_turn(draft: Draft, session_id: str) -> Turn:

@@ -4,7 +4,8 @@ import json
 import re
 from typing import Any
 
-from vault_memory.transcripts.clean import clean, one_line
+from vault_memory.core.excerpt import one_line
+from vault_memory.transcripts.clean import clean
 
 INPUT_KEPT = 400
 """Characters of a tool's input that are kept."""
