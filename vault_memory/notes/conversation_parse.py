@@ -14,7 +14,7 @@ _HEADING = re.compile(r"(#{1,3})[ \t]+(.*?)[ \t]*$")
 _STAMP = re.compile(r"(\d{1,2}:\d{2}|--:--)?[ \t]*(?:\^(t-[0-9a-f]{12}))?[ \t]*$")
 _CALLOUT = re.compile(r">[ \t]?\[!([a-z]{1,20})\]-?[ \t]*(.*)$")
 _SPOKEN = frozenset({"plan", "question"})
-_BACKWARDS = timedelta(hours=1)
+_BACKWARDS = timedelta(hours=6)
 """How far a clock may fall back before it is taken for the next day's."""
 
 
