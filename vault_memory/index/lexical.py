@@ -1,19 +1,21 @@
 """Search by words: BM25 over the postings, for a query in which no character is an operator."""
 
+import json
 import math
+import sys
 from collections.abc import Collection, Mapping, Sequence
+from heapq import nlargest
 
 from vault_memory.index.database import Database
-from vault_memory.index.postings import read_postings, unpacked
+from vault_memory.index.phrases import score_phrase
+from vault_memory.index.postings import merged, read_postings, unpacked
 from vault_memory.index.rows import UNIT_KINDS, Wanted
-from vault_memory.index.words import is_unspaced, plain_words, query_terms
+from vault_memory.index.words import is_unspaced, query_terms
 
 K1 = 0.9
 B = 0.4
 
 LIMIT = 200
-
-Entries = Sequence[tuple[int, int, int, int]]
 
 
 def score_words(database: Database, query: str, kinds: Collection[str]) -> dict[int, float]:
@@ -25,17 +27,11 @@ def score_words(database: Database, query: str, kinds: Collection[str]) -> dict[
     """
     codes = {code for code, kind in enumerate(UNIT_KINDS) if kind in kinds}
     units, mean_length = _corpus(database, codes)
-    scores: dict[int, float] = {}
     if not units:
-        return scores
-    fixed, slope = K1 * (1 - B), K1 * B / mean_length
-    for term in query_terms(query):
-        entries = _entries(database, term, codes)
-        weight = (K1 + 1) * math.log1p((units - len(entries) + 0.5) / (len(entries) + 0.5))
-        for unit, length, frequency, _ in entries:
-            score = weight * frequency / (frequency + fixed + slope * length)
-            scores[unit] = scores.get(unit, 0.0) + score
-    return scores
+        return {}
+    postings = [_postings(database, term) for term in query_terms(query)]
+    score = _score_in_bulk if "numpy" in sys.modules else _score_one_by_one
+    return score(postings, codes, units, mean_length)
 
 
 def search_words(
@@ -55,7 +51,7 @@ def search_words(
     wanted = wanted or Wanted()
     scores = score_words(database, query, wanted.kinds)
     if not scores and not query_terms(query):
-        scores = _score_stop_words(database, query, wanted.kinds)
+        scores = score_phrase(database, query, wanted.kinds)
     return _best(database, scores, wanted, limit)
 
 
@@ -67,53 +63,68 @@ def _corpus(database: Database, codes: Collection[int]) -> tuple[int, float]:
     return units, max(1.0, length / units) if units else 1.0
 
 
-def _entries(database: Database, term: str, codes: Collection[int]) -> Entries:
-    alone = len(term) == 1 and is_unspaced(term)
-    entries = unpacked(database, read_postings(database, term, prefix=alone))
-    if len(codes) < len(UNIT_KINDS):
-        entries = [entry for entry in entries if entry[3] in codes]
-    if not alone:
-        return entries
-    summed: dict[int, tuple[int, int, int, int]] = {}
-    for unit, length, frequency, kind in entries:
-        earlier = summed[unit][2] if unit in summed else 0
-        summed[unit] = (unit, length, earlier + frequency, kind)
-    return list(summed.values())
+def _postings(database: Database, term: str) -> bytes:
+    if len(term) == 1 and is_unspaced(term):
+        return merged(read_postings(database, term, prefix=True))
+    return read_postings(database, term)
 
 
-def _score_stop_words(database: Database, query: str, kinds: Collection[str]) -> dict[int, float]:
-    words = plain_words(query)
-    if not words:
-        return {}
-    longest = max(words, key=len)
-    rows = database.all(
-        f"SELECT id, text FROM units WHERE kind IN ({_marks(kinds)}) AND text LIKE ?",
-        (*kinds, f"%{longest.replace(chr(39), '_')}%"),
-    )
-    phrase = f" {' '.join(words)} "
+def _weight(units: int, holders: int) -> float:
+    return (K1 + 1) * math.log1p((units - holders + 0.5) / (holders + 0.5))
+
+
+def _score_one_by_one(
+    postings: Sequence[bytes], codes: Collection[int], units: int, mean_length: float
+) -> dict[int, float]:
+    fixed, slope = K1 * (1 - B), K1 * B / mean_length
+    everything = len(codes) == len(UNIT_KINDS)
     scores: dict[int, float] = {}
-    for unit, text in rows:
-        held = plain_words(text)
-        share = len(set(words).intersection(held)) / len(set(words))
-        if share:
-            scores[unit] = share + (phrase in f" {' '.join(held)} ")
+    for blob in postings:
+        entries = unpacked(blob)
+        if not everything:
+            entries = [entry for entry in entries if entry[3] in codes]
+        weight = _weight(units, len(entries))
+        for unit, length, frequency, _ in entries:
+            score = weight * frequency / (frequency + (fixed + slope * length))
+            scores[unit] = scores.get(unit, 0.0) + score
     return scores
+
+
+def _score_in_bulk(
+    postings: Sequence[bytes], codes: Collection[int], units: int, mean_length: float
+) -> dict[int, float]:
+    """Return exactly what ``_score_one_by_one`` does, for when numpy is loaded anyway."""
+    import numpy as np
+
+    fixed, slope = K1 * (1 - B), K1 * B / mean_length
+    entry = np.dtype([("unit", "<u4"), ("length", "<u2"), ("frequency", "u1"), ("kind", "u1")])
+    found, scores = [], []
+    for blob in postings:
+        entries = np.frombuffer(blob, entry)
+        if len(codes) < len(UNIT_KINDS):
+            entries = entries[np.isin(entries["kind"], list(codes))]
+        frequency = entries["frequency"].astype(np.float64)
+        weight = _weight(units, len(entries))
+        found.append(entries["unit"])
+        scores.append(weight * frequency / (frequency + (fixed + slope * entries["length"])))
+    if not found:
+        return {}
+    numbers, places = np.unique(np.concatenate(found), return_inverse=True)
+    sums = np.bincount(places, np.concatenate(scores), len(numbers))
+    return dict(zip(numbers.tolist(), sums.tolist(), strict=True))
 
 
 def _best(
     database: Database, scores: Mapping[int, float], wanted: Wanted, limit: int
 ) -> list[tuple[int, float]]:
-    ranked = sorted(scores.items(), key=lambda item: -item[1])
-    best: list[tuple[float, str, int, int]] = []
-    at = 0
-    while at < len(ranked) and len(best) < limit:
-        end = min(len(ranked), at + 2 * limit)
-        while end < len(ranked) and ranked[end][1] == ranked[end - 1][1]:
-            end += 1
-        places = _places(database, [unit for unit, _ in ranked[at:end]], wanted)
-        best += [(-score, *places[unit], unit) for unit, score in ranked[at:end] if unit in places]
-        at = end
-    best.sort()
+    places: dict[int, tuple[str, int]] = {}
+    looked_at, most = 0, limit
+    while len(places) < limit and looked_at < len(scores):
+        least = min(nlargest(most, scores.values()))
+        near = [unit for unit, score in scores.items() if score >= least]
+        places = _places(database, near, wanted)
+        looked_at, most = len(near), most * 4
+    best = sorted((-scores[unit], *place, unit) for unit, place in places.items())
     return [(unit, -negative) for negative, _, _, unit in best[:limit]]
 
 
@@ -121,17 +132,13 @@ def _places(database: Database, units: Sequence[int], wanted: Wanted) -> dict[in
     """Return path and place of those units that are wanted."""
     conditions, values = "", list[object]()
     if wanted.types:
-        conditions += f" AND n.type IN ({_marks(wanted.types)})"
+        conditions += f" AND n.type IN ({','.join('?' * len(wanted.types))})"
         values += wanted.types
     if not wanted.unsupported:
         conditions += " AND NOT n.unsupported"
     rows = database.all(
         "SELECT u.id, n.path, u.ordinal FROM units u JOIN notes n ON n.key = u.note"
-        f" WHERE u.id IN ({','.join(map(str, units))}){conditions}",
-        values,
+        f" WHERE u.id IN (SELECT value FROM json_each(?)){conditions}",
+        [json.dumps(units), *values],
     )
     return {unit: (str(path), ordinal) for unit, path, ordinal in rows}
-
-
-def _marks(values: Collection[object]) -> str:
-    return ",".join("?" * len(values))

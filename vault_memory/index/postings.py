@@ -6,6 +6,7 @@ costs a few reads instead of thousands of rows, and a changed note touches only 
 """
 
 import struct
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -19,6 +20,8 @@ ENTRY = struct.Struct("<IHBB")
 _CHUNK_BITS = 10
 _MAX_LENGTH = 0xFFFF
 _MAX_FREQUENCY = 0xFF
+
+Entry = tuple[int, int, int, int]
 
 IndexedUnit = tuple[int, str, str, str]
 """Number, kind, date and text of a unit."""
@@ -100,7 +103,7 @@ class PostingsWriter:
     def _write_added(self) -> None:
         self._database.many(
             "INSERT INTO postings (term, chunk, entries) VALUES (?1, ?2, ?3)"
-            " ON CONFLICT DO UPDATE SET entries = entries || ?3",
+            " ON CONFLICT DO UPDATE SET entries = CAST(entries || ?3 AS BLOB)",
             ((term, self._chunk, entries) for term, entries in sorted(self._added.items())),
         )
         self._added = {}
@@ -110,13 +113,7 @@ class PostingsWriter:
             found = self._database.one(
                 "SELECT entries FROM postings WHERE term = ? AND chunk = ?", place
             )
-            if found is None:
-                continue
-            kept = b"".join(
-                ENTRY.pack(*entry)
-                for entry in unpacked(self._database, found[0])
-                if entry[0] not in numbers
-            )
+            kept = _without(found[0], numbers) if found else b""
             if kept:
                 self._database.run(
                     "UPDATE postings SET entries = ?3 WHERE term = ?1 AND chunk = ?2",
@@ -127,10 +124,28 @@ class PostingsWriter:
         self._removed = {}
 
 
+def _without(entries: bytes, numbers: Iterable[int]) -> bytes:
+    """Return a blob of entries, which are in order of unit, without those of some units."""
+
+    def unit(place: int) -> int:
+        return int(ENTRY.unpack_from(entries, place * ENTRY.size)[0])
+
+    pieces, begin, count = [], 0, len(entries) // ENTRY.size
+    for number in sorted(numbers):
+        place = bisect_left(range(count), number, key=unit)
+        if place < count and unit(place) == number:
+            pieces.append(entries[begin : place * ENTRY.size])
+            begin = (place + 1) * ENTRY.size
+    return b"".join([*pieces, entries[begin:]])
+
+
 def read_postings(database: Database, term: str, *, prefix: bool = False) -> bytes:
     """Return all entries of a term, or of every term that begins with it, in order of unit.
 
     With a prefix a unit may have several entries, one for each of the terms.
+
+    Raises:
+        DamagedIndexError: What stands there are no entries.
     """
     if prefix:
         found = database.all(
@@ -140,15 +155,21 @@ def read_postings(database: Database, term: str, *, prefix: bool = False) -> byt
         )
     else:
         found = database.all("SELECT entries FROM postings WHERE term = ? ORDER BY chunk", (term,))
-    return b"".join(row[0] for row in found)
-
-
-def unpacked(database: Database, entries: bytes) -> Sequence[tuple[int, int, int, int]]:
-    """Return the entries of a blob: unit, length, frequency and number of the kind.
-
-    Raises:
-        DamagedIndexError: It is no blob of entries.
-    """
+    entries = b"".join(row[0] for row in found)
     if len(entries) % ENTRY.size:
         raise DamagedIndexError(database.path, "its full text is damaged")
+    return entries
+
+
+def merged(entries: bytes) -> bytes:
+    """Return entries with one for each unit, its frequencies added up, in order of unit."""
+    summed: dict[int, tuple[int, int, int]] = {}
+    for unit, length, frequency, kind in unpacked(entries):
+        earlier = summed[unit][1] if unit in summed else 0
+        summed[unit] = (length, min(earlier + frequency, _MAX_FREQUENCY), kind)
+    return b"".join(ENTRY.pack(unit, *rest) for unit, rest in sorted(summed.items()))
+
+
+def unpacked(entries: bytes) -> Sequence[Entry]:
+    """Return the entries of a blob."""
     return list(ENTRY.iter_unpack(entries))

@@ -7,14 +7,32 @@ the links that look it up are resolved again, and so the outcome is that of reso
 
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from vault_memory.core.links import Candidate, NameKind, Resolution, resolve
+from vault_memory.core.links import Candidate, NameKind, resolve
 from vault_memory.index.database import Database, Row
 from vault_memory.index.stored import read_path
 
 _MANY_NAMES = 2000
 _KINDS: tuple[NameKind, ...] = ("stem", "alias", "alias", "title")
 _LOOKED_UP_BY = "SELECT value FROM json_each(?1)"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Where a target leads, and what that depends on.
+
+    Attributes:
+        note: The key of the note; None when it leads nowhere.
+        ambiguous: Whether several notes fitted equally well.
+        key: The first folded name it was looked up by; empty when by none.
+        other_keys: The further names it was looked up by.
+    """
+
+    note: int | None
+    ambiguous: bool
+    key: str
+    other_keys: tuple[str, ...]
 
 
 class Resolver:
@@ -26,15 +44,20 @@ class Resolver:
         self._known: dict[str, list[Candidate]] = {}
         self._notes: dict[str, int] = {}
         self._asked: list[str] = []
+        self._resolved: dict[tuple[str, str], Resolved] = {}
         if whole:
             self._keep(database.all(f"{_BEARERS} ORDER BY folded, note"))
 
-    def resolve(self, target: str, from_path: str) -> tuple[Resolution, int | None, list[str]]:
-        """Return where a target leads, the key of that note, and the names it was looked up by."""
-        self._asked = []
-        found = resolve(target, from_path, self._candidates)
-        note = None if found.path is None else self._notes[found.path]
-        return found, note, self._asked
+    def resolve(self, target: str, from_path: str) -> Resolved:
+        """Find where a target in the note at a path leads; only the note's folder matters."""
+        place = (target, from_path.rpartition("/")[0])
+        if place not in self._resolved:
+            self._asked = []
+            found = resolve(target, from_path, self._candidates)
+            note = None if found.path is None else self._notes[found.path]
+            key, *others = dict.fromkeys(self._asked) or [""]
+            self._resolved[place] = Resolved(note, bool(found.ambiguous), key, tuple(others))
+        return self._resolved[place]
 
     def _candidates(self, folded: str) -> Sequence[Candidate]:
         self._asked.append(folded)
@@ -87,10 +110,9 @@ def _resolve_links(
     )
     updates, others = [], set()
     for note, ordinal, target, path in rows:
-        found, leads_to, asked = resolver.resolve(target, read_path(path))
-        key = asked[0] if asked else ""
-        updates.append((key, leads_to, bool(found.ambiguous), note, ordinal))
-        others |= {(name, note) for name in asked if name != key}
+        found = resolver.resolve(target, read_path(path))
+        updates.append((found.key, found.note, found.ambiguous, note, ordinal))
+        others |= {(name, note) for name in found.other_keys}
     database.many(
         "UPDATE links SET key = ?, target_note = ?, ambiguous = ? WHERE note = ? AND ordinal = ?",
         updates,
@@ -106,9 +128,8 @@ def _resolve_ends(
     )
     updates, others = [], set()
     for note, target, path in rows:
-        _, leads_to, asked = resolver.resolve(target, read_path(path))
-        key = asked[0] if asked else ""
-        updates.append((key, leads_to, note))
-        others |= {(name, note) for name in asked if name != key}
+        found = resolver.resolve(target, read_path(path))
+        updates.append((found.key, found.note, note))
+        others |= {(name, note) for name in found.other_keys}
     database.many(f"UPDATE relations SET {side}_key = ?, {side}_note = ? WHERE note = ?", updates)
     database.many("INSERT OR IGNORE INTO other_keys (key, note) VALUES (?, ?)", others)
