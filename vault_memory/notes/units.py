@@ -1,0 +1,56 @@
+"""Sections of a note as units: the pieces of text that are embedded and found by themselves."""
+
+from collections.abc import Iterable, Iterator
+
+from vault_memory.core.identity import fold
+from vault_memory.core.note import Unit, UnitKind
+from vault_memory.notes.evidence_lines import is_evidence
+from vault_memory.notes.reading import Reading
+from vault_memory.notes.sections import Section, blocks
+
+_MOST_LABEL = 200
+
+
+def section_units(
+    reading: Reading,
+    kind: UnitKind,
+    name: str,
+    *,
+    date: str = "",
+    silent: frozenset[str] = frozenset(),
+    start: int | None = None,
+) -> Iterator[Unit]:
+    """Yield the text of a note, section by section, in pieces that an embedding can hold.
+
+    Each begins with what the note is called and the headings it lies under. Evidence is left out.
+
+    Args:
+        reading: The note.
+        kind: What the units are.
+        name: What the note is called.
+        date: What day its text is of.
+        silent: Folded titles of headings that say nothing of their own.
+        start: Where to begin; where the body begins by default.
+    """
+    unspoken = silent | {"", fold(name), fold(reading.title)}
+    begin = reading.front.body if start is None else start
+    for section in without_evidence(reading.sections):
+        if section.end <= begin:
+            continue
+        headings = [title for title in section.path if fold(title) not in unspoken]
+        label = " > ".join([name, *headings])[:_MOST_LABEL]
+        first = max(section.body, begin)
+        line = section.line + reading.text.count("\n", section.start, first)
+        for block in blocks(reading.text, first, section.end, line=line):
+            words = reading.text[block.start : block.end]
+            yield Unit(kind, section.title, block.line, f"{label}: {words}", date=date)
+
+
+def without_evidence(found: Iterable[Section]) -> Iterator[Section]:
+    """Yield the sections that are not evidence and do not lie in it."""
+    until = -1
+    for section in found:
+        if is_evidence(section):
+            until = section.outer_end
+        elif section.start >= until:
+            yield section
