@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vault_memory.core.evidence import EvidenceLine, new_line
+from vault_memory.errors import NoteError
 from vault_memory.notes.evidence_line import render_line
 from vault_memory.notes.evidence_lines import add_lines, read_evidence
 
@@ -116,6 +117,11 @@ def test_an_open_code_block_at_the_end_does_not_swallow_the_evidence() -> None:
     assert longer == f"text\n\n## Evidence\n{A}\n\n```\ncode\n"
 
 
+def test_what_would_swallow_the_evidence_anywhere_has_to_be_closed_first() -> None:
+    with pytest.raises(NoteError, match=r"x\.md: .*left open"):
+        add_lines(f"  ```\n{A}", 0, [TWO], path="x.md")
+
+
 def test_no_lines_change_nothing() -> None:
     assert add_lines("## Evidence", 0, []) == "## Evidence"
 
@@ -163,7 +169,11 @@ def test_a_line_added_to_any_note_is_found_and_nothing_else_changes(
     text = newline.join(pieces) + (newline if final else "")
     before = lines_of(text)
 
-    longer = add_lines(text, 0, [TWO])
+    try:
+        longer = add_lines(text, 0, [TWO])
+    except NoteError:
+        assert {"  ```", "```", "~~~~", "%%", "<!--", "$$", "<pre>"} & set(pieces)
+        return
 
     assert sorted(line.id for line in lines_of(longer)) == sorted(
         [*(line.id for line in before), TWO.id]

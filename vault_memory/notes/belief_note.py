@@ -107,7 +107,7 @@ def observe(
     if not there and declared.prior != base.prior:
         values["prior"] = prior_value(base)
     values |= cached(front, tally(base.counts, [*there, *fresh], agent_cap=agent_cap))
-    longer = add_lines(text, front.body, fresh)
+    longer = add_lines(text, front.body, fresh, path=path)
     return set_values(longer, values, order=_order(front), path=path)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vault_memory.core.evidence import EvidenceLine
+from vault_memory.errors import NoteError
 from vault_memory.notes.evidence_line import parse_line, render_line
 from vault_memory.notes.leaves import leaves
 from vault_memory.notes.lines import LineCounter, line_spans
@@ -102,7 +103,7 @@ def read_evidence(
     return Evidence(tuple(placed), tuple(malformed), found, list_end)
 
 
-def add_lines(text: str, body_start: int, lines: Sequence[EvidenceLine]) -> str:
+def add_lines(text: str, body_start: int, lines: Sequence[EvidenceLine], *, path: str = "") -> str:
     """Return the note with lines put at the end of its list of evidence, all else kept.
 
     A note without an evidence section gets one at its end; where an open code block or comment
@@ -113,22 +114,39 @@ def add_lines(text: str, body_start: int, lines: Sequence[EvidenceLine]) -> str:
         text: The whole note.
         body_start: Where the body begins.
         lines: The lines to add, in order; none gives the note as it is.
+        path: The note's path, for the error only.
+
+    Raises:
+        NoteError: Something in the note is left open that would swallow the evidence anywhere.
     """
     if not lines:
         return text
     newline = newline_of(text)
     written = newline.join(render_line(line) for line in lines)
     evidence = read_evidence(text, body_start)
+    wanted = len(evidence.placed) + len(lines)
+    for longer in _longer(text, body_start, evidence, written, newline):
+        if len(read_evidence(longer, body_start).placed) == wanted:
+            return longer
+    raise NoteError(
+        "a code block, comment or list is left open and would swallow the evidence",
+        where=path,
+        cure="Close it, or add a section: ## Evidence",
+    )
+
+
+def _longer(
+    text: str, body_start: int, evidence: Evidence, written: str, newline: str
+) -> Iterator[str]:
+    """Yield the note with the lines added in the one place or another, the best first."""
     if evidence.list_end is not None:
-        return text[: evidence.list_end] + newline + written + text[evidence.list_end :]
+        yield text[: evidence.list_end] + newline + written + text[evidence.list_end :]
     if evidence.found:
-        return _insert(text, evidence.found[0].body, written, newline)
+        yield _insert(text, evidence.found[0].body, written, newline)
+        return
     block = f"## Evidence{newline}{written}"
     for place in _places(text, body_start):
-        longer = _insert(text, place, block, newline, apart=place > body_start)
-        if len(read_evidence(longer, body_start).placed) == len(lines):
-            return longer
-    return _insert(text, body_start, block, newline)
+        yield _insert(text, place, block, newline, apart=place > body_start)
 
 
 def _rows(text: str, section: Section) -> Iterator[_Row]:
@@ -174,7 +192,7 @@ def _list_end(text: str, rows: list[_Row]) -> int | None:
 def _places(text: str, body_start: int) -> Iterator[int]:
     """Yield where a new section may go: at the end, else before what hides the end, else first."""
     yield len(text)
-    for leaf in reversed(leaves(text, body_start)[-1:]):
+    for leaf in leaves(text, body_start)[-1:]:
         yield max(text.rfind("\n", 0, leaf.start) + 1, body_start)
     yield body_start
 
