@@ -11,6 +11,7 @@ from vault_memory.core.findings import Finding
 from vault_memory.notes.frontmatter_keys import Key, Problem, place
 from vault_memory.notes.frontmatter_lines import read_lines
 from vault_memory.notes.frontmatter_yaml import read_yaml
+from vault_memory.notes.scalars import number_in
 from vault_memory.notes.text import MAX_FRONTMATTER_BYTES, encode_text, newline_of
 
 _OPEN = re.compile(r"\ufeff?---[ \t]*(\r\n|\n|\r)")
@@ -20,8 +21,6 @@ _KEY_LINE = re.compile(r"[^\s#:][^:\r\n]{0,99}:(?:[ \t\r\n]|\Z)")
 _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?=[ \r\n])", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 _NOT_NEWLINE = re.compile(r"[^\r\n]")
-_NUMBER = re.compile(r"\+?(?:[0-9]{1,15}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:[eE][-+]?[0-9]{1,2})?")
-_LARGEST = Decimal(10) ** 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +83,7 @@ class Frontmatter:
 
     def number(self, name: str) -> Decimal | None:
         """A finite number of 0 or more; None when there is none, or ``bad_number`` says why."""
-        text = self.get(name)
-        if not text or _NUMBER.fullmatch(text) is None:
-            return None
-        value = Decimal(text)
-        return value if value <= _LARGEST else None
+        return number_in(self.get(name) or "")
 
     def bad_number(self, name: str) -> Problem | None:
         """What is wrong with a key that should hold a number; None when it does or has no value."""
@@ -183,13 +178,17 @@ def _conflict(line: int) -> Problem:
 def _duplicates(keys: tuple[Key, ...]) -> tuple[Problem, ...]:
     if len({key.name for key in keys}) == len(keys):
         return ()
-    first: dict[str, int] = {}
-    problems = []
+    first: dict[str, Key] = {}
+    twice: dict[str, Key] = {}
     for key in keys:
-        if key.name in first:
-            message = (
-                f"'{key.name}' stands twice, first in line {first[key.name]}; keep one of them"
-            )
-            problems.append(Problem("frontmatter-duplicate-key", key.line, 1, message))
-        first.setdefault(key.name, key.line)
-    return tuple(problems)
+        if first.setdefault(key.name, key) is not key:
+            twice.setdefault(key.name, key)
+    return tuple(
+        Problem(
+            "frontmatter-duplicate-key",
+            key.line,
+            1,
+            f"'{name}' stands here and in line {first[name].line}; keep one of them",
+        )
+        for name, key in twice.items()
+    )

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
 
 from vault_memory.errors import NoteError
 from vault_memory.notes.frontmatter import Frontmatter, parse
@@ -13,6 +12,7 @@ from vault_memory.notes.scalars import (
     Removal,
     Scalar,
     Value,
+    number_in,
     render_key,
     render_like,
     render_list,
@@ -85,18 +85,12 @@ def _says(key: Key | None, value: Value) -> bool:
     if isinstance(value, Scalar):
         if key.text is None or key.text == value.text:
             return key.text is not None
-        return value.style == "plain" and _same_number(key.text, value.text)
+        number = number_in(value.text) if value.style == "plain" else None
+        return number is not None and number == number_in(key.text)
     if key.text is None and key.items is None:
         return False
     held = [item.text for item in key.items or ()] if key.text is None else [key.text]
     return [one for one in held if one] == [one.text for one in value.items if one.text]
-
-
-def _same_number(one: str, other: str) -> bool:
-    try:
-        return Decimal(one) == Decimal(other)
-    except InvalidOperation:
-        return False
 
 
 def _edit(text: str, key: Key, value: Value, newline: str) -> list[Edit]:

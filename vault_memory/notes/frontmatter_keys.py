@@ -78,7 +78,13 @@ class Problem:
         return Finding(path, self.line, self.rule, self.message, self.severity)
 
 
+def line_start(text: str, at: int) -> int:
+    """Where the line that holds an offset begins."""
+    after_feed = text.rfind("\n", 0, at) + 1
+    return max(text.rfind("\r", after_feed, at) + 1, after_feed)
+
+
 def place(text: str, at: int) -> tuple[int, int]:
     """The 1-based line and column of an offset."""
-    begin = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    begin = line_start(text, at)
     return LineCounter(text).at(begin), at - begin + 1

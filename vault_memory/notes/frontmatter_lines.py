@@ -45,7 +45,7 @@ def read_lines(text: str, start: int, end: int) -> tuple[Key, ...] | None:
         The keys, or None when the block holds anything that only YAML can decide.
     """
     block = text[start:end]
-    if not block.replace("\r\n", "").replace("\n", "").isprintable() and block.strip("\r\n"):
+    if not block.replace("\r\n", "").replace("\n", "").isprintable():
         return None
     keys: list[Key] = []
     line = 2

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from vault_memory.notes.frontmatter_keys import Item, Key
+from vault_memory.notes.frontmatter_keys import Item, Key, line_start
 from vault_memory.notes.scalars import Scalar, render_scalar
 
 _DASH = re.compile(r"[ ]*-[ \t]+")
@@ -89,14 +89,14 @@ def _drop_from_flow(old: Sequence[Item], at: int, count: int) -> Edit:
 
 def _dash(text: str, item: Item) -> str | None:
     """What stands before an item in its line, if that is a dash and blanks."""
-    begin = max(text.rfind("\n", 0, item.start), text.rfind("\r", 0, item.start)) + 1
+    begin = line_start(text, item.start)
     lead = text[begin : item.start]
     return lead if _DASH.fullmatch(lead) else None
 
 
 def _lines_of(text: str, item: Item) -> Edit:
     """The removal of an item with its line."""
-    begin = max(text.rfind("\n", 0, item.start), text.rfind("\r", 0, item.start)) + 1
+    begin = line_start(text, item.start)
     finish = item.start + len(text[item.start : item.end].rstrip("\r\n"))
     found = _TO_LINE_END.match(text, finish)
     return Edit(begin, found.end() if found else finish, "")

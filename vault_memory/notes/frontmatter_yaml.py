@@ -2,7 +2,8 @@
 
 import re
 
-from vault_memory.notes.frontmatter_keys import Form, Item, Key, Problem, Span, place
+from vault_memory.notes.frontmatter_keys import Form, Item, Key, Problem, Span, line_start, place
+from vault_memory.notes.lines import LineCounter
 from vault_memory.notes.yaml_nodes import Node, YamlError, read_nodes
 
 _COLON = re.compile(r"[ \t]*:")
@@ -10,6 +11,7 @@ _LINE_END = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)?")
 _BARE_LINK = re.compile(r"\[\[[^\[\]\r\n]+\]\]")
 _CUT = re.compile(r"[ \t]+#[^ \t\r\n#]")
 _TEMPLATE = re.compile(r"\{\{[^{}\r\n]*\}\}")
+_BLOCK = frozenset("|>")
 _STYLES: dict[str, Form] = {"": "plain", "'": "single", '"': "double", "|": "block", ">": "block"}
 
 
@@ -25,13 +27,13 @@ def read_yaml(text: str, start: int, end: int) -> tuple[tuple[Key, ...], tuple[P
         line, column = place(text, start + error.at)
         message = f"frontmatter does not parse: {error.problem}; quote the value or mend the line"
         return (), (Problem("frontmatter-unparsable", line, column, message),)
-    if root is None or (root.kind == "scalar" and not root.text):
+    if root is None or root.start == root.end:
         return (), ()
     line, column = place(text, start + root.start)
     if root.kind != "map":
         message = "frontmatter is not a list of keys; write it as lines of 'key: value'"
         return (), (Problem("frontmatter-unparsable", line, column, message),)
-    reader = _Reader(text, start)
+    reader = _Reader(text, start, in_flow=bool(root.style))
     keys = tuple(
         reader.key(name, value)
         for name, value in zip(root.children[::2], root.children[1::2], strict=True)
@@ -45,25 +47,27 @@ def read_yaml(text: str, start: int, end: int) -> tuple[tuple[Key, ...], tuple[P
 class _Reader:
     """Turns nodes into keys and collects what is odd about them."""
 
-    def __init__(self, text: str, offset: int) -> None:
+    def __init__(self, text: str, offset: int, *, in_flow: bool) -> None:
         self.text = text
         self.offset = offset
+        self.in_flow = in_flow
         self.problems: list[Problem] = []
+        self._lines = LineCounter(text, offset, 2)
         self._lists: dict[int, tuple[Item, ...]] = {}
 
     def key(self, name: Node, value: Node) -> Key:
         text, offset = self.text, self.offset
         at = offset + name.start
-        start = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
-        line, column = place(text, at)
+        start = line_start(text, at)
+        line = self._lines.at(start)
         label = name.text if name.kind == "scalar" else self.source(name)
         after = _COLON.match(text, offset + name.end)
         colon = after.end() if after else offset + name.end
-        if after is None or text[start:at].strip(" "):
+        if not self.in_flow and (after is None or text[start:at].strip(" ")):
             message = (
                 f"'{label}' is written in a form that is read but not edited; use 'key: value'"
             )
-            self.problems.append(Problem("frontmatter-form", line, column, message, "notice"))
+            self.problems.append(Problem("frontmatter-form", line, 1, message, "notice"))
         span = self.span(value, colon)
         end = self.line_end(span, value)
         form, shown, items = self.content(value)
@@ -74,16 +78,17 @@ class _Reader:
         return self.text[self.offset + node.start : self.offset + node.end]
 
     def span(self, node: Node, colon: int) -> Span:
+        """Where a value is written, without the line ends after a block scalar."""
         source = self.source(node)
         if not source:
             return Span(colon, colon)
-        start = self.offset + node.start
-        if node.style in {"|", ">"}:
+        if node.style in _BLOCK:
             source = source.rstrip(" \t\r\n")
+        start = self.offset + node.start
         return Span(start, start + len(source))
 
     def line_end(self, span: Span, node: Node) -> int:
-        header = self.source(node).split("\n", 1)[0] if node.style in {"|", ">"} else ""
+        header = self.source(node).split("\n", 1)[0] if node.style in _BLOCK else ""
         if "+" in header.split("#", 1)[0]:
             return self.offset + node.end
         found = _LINE_END.match(self.text, span.end)
@@ -116,7 +121,7 @@ class _Reader:
         if known is None:
             found = ((self.shown(child.target or child), child) for child in node.children)
             known = tuple(
-                Item(shown, self.offset + child.start, self.offset + child.end)
+                Item(shown, *self.span(child, self.offset + child.end))
                 for shown, child in found
                 if shown is not None
             )
@@ -124,18 +129,19 @@ class _Reader:
         return known
 
     def remark(self, label: str, node: Node, span: Span) -> None:
-        cut = node.kind == "scalar" and node.style == "" and _CUT.match(self.text, span.end)
-        if cut:
-            line, column = place(self.text, span.end)
-            message = (
-                f"'{label}' ends before ' #', which begins a comment; quote the value to keep it"
-            )
-            self.problems.append(
-                Problem("frontmatter-comment", line, column, message, "warning", blocks=False)
-            )
+        """Note what is probably not meant as it stands."""
         if node.kind == "map" and _TEMPLATE.fullmatch(self.source(node)):
-            line, column = place(self.text, span.start)
             message = f"'{label}' holds a template's placeholder; put it in quotes or fill it in"
-            self.problems.append(
-                Problem("frontmatter-placeholder", line, column, message, "warning", blocks=False)
-            )
+            self._warn("frontmatter-placeholder", span.start, message)
+        ends = [(node, span.end)]
+        if node.kind == "list" and not node.style:
+            ends = [(child, self.offset + child.end) for child in node.children]
+        for scalar, end in ends:
+            if scalar.kind == "scalar" and not scalar.style and _CUT.match(self.text, end):
+                message = f"'{label}' ends before ' #', which begins a comment; quote what to keep"
+                self._warn("frontmatter-comment", end, message)
+
+    def _warn(self, rule: str, at: int, message: str) -> None:
+        column = at - line_start(self.text, at) + 1
+        line = self._lines.at(at)
+        self.problems.append(Problem(rule, line, column, message, "warning", blocks=False))

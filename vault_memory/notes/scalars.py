@@ -7,6 +7,7 @@ A plain scalar means different things to readers of YAML 1.1 and of YAML 1.2 (``
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final, Literal
 
 
@@ -72,23 +73,32 @@ def flow_list(items: Sequence[Scalar | str]) -> ListValue:
     return ListValue(tuple(auto(item) if isinstance(item, str) else item for item in items))
 
 
-_WORDS = frozenset(
-    "~ null true false yes no on off y n .inf -.inf +.inf .nan = <<".split()  # noqa: SIM905
-)
-_NUMBERLIKE = re.compile(r"[-+.]?[.]?[0-9][-+0-9a-fox_.,:tz ]*", re.IGNORECASE | re.ASCII)
-_SAFE_FIRST = frozenset("_(/.")
+_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
+_NUMBERLIKE = re.compile(r"[-+.]?[0-9][-+0-9a-fox_.,:tz ]*", re.IGNORECASE | re.ASCII)
+_SAFE_FIRST = frozenset("_(/")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0"}
 _TO_ESCAPE = re.compile('[\\x00-\\x1f"\\\\\\x7f-\\x9f\u2028\u2029\ufeff\ufffe\uffff]')
+_NUMBER = re.compile(r"\+?(?:[0-9]{1,15}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:[eE][-+]?[0-9]{1,2})?")
+_LARGEST = Decimal(10) ** 12
 _UNWRITABLE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
 def is_typed(text: str) -> bool:
-    """Whether a plain scalar may be a number, time, boolean or null to some reader of YAML.
+    """Whether text that is safe without quotes may be more than a string to some reader of YAML.
 
     Decided on the safe side from the types of YAML 1.1 (yaml.org/type) and the core schema of
-    YAML 1.2: everything that begins like a number and has only characters of numbers and times.
+    YAML 1.2: the words for null and booleans, and everything that begins like a number and has
+    only characters of numbers and times.
     """
     return text.lower() in _WORDS or _NUMBERLIKE.fullmatch(text) is not None
+
+
+def number_in(text: str) -> Decimal | None:
+    """The number that a text is: finite, 0 to 10^12, ASCII digits; None for anything else."""
+    if _NUMBER.fullmatch(text) is None:
+        return None
+    value = Decimal(text)
+    return value if value <= _LARGEST else None
 
 
 def is_plain_safe(text: str, *, in_flow: bool = False) -> bool:
@@ -101,10 +111,9 @@ def is_plain_safe(text: str, *, in_flow: bool = False) -> bool:
     if not text or not text.isprintable() or text[0] == " " or text[-1] in " :":
         return False
     first = text[0]
-    if not (first.isalnum() or first in _SAFE_FIRST or first > "\x7f"):
-        signed = first in "-+" and text[1:2].isdigit()
-        if not signed:
-            return False
+    is_number = first in "-+." and text[1:2].isdigit()
+    if not (first.isalnum() or first in _SAFE_FIRST or first > "\x7f" or is_number):
+        return False
     if ": " in text or " #" in text:
         return False
     return not in_flow or not any(sign in text for sign in ",[]{}:?#")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from yaml._yaml import Mark
 
 _FOREIGN = re.compile("[\x85\u2028\u2029\udc80-\udcff]")
+_CONTROL = re.compile("[^\t\n\r\x20-\x7e\xa0-\ufffd\U00010000-\U0010ffff]")
 _STAND_IN = 0x100000
 _STOOD_IN = re.compile("[\U00100000-\U0010ffff]")
 
@@ -69,6 +70,8 @@ def read_nodes(text: str) -> Node | None:
     """
     import yaml
 
+    if text.startswith("\ufeff"):
+        raise YamlError("a byte order mark stands here", 0)
     veiled = _FOREIGN.search(text) is not None
     source = _veil(text) if veiled else text
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -78,10 +81,10 @@ def read_nodes(text: str) -> Node | None:
         mark = error.problem_mark or error.context_mark
         raise YamlError(error.problem or str(error), _index(mark)) from error
     except yaml.reader.ReaderError as error:
-        bad = re.search("[^\t\n\r\x20-\x7e\xa0-\ufffd\U00010000-\U0010ffff]", source)
-        raise YamlError(
-            "a control character is not allowed here", bad.start() if bad else 0
-        ) from error
+        bad = _CONTROL.search(source)
+        raise YamlError("a control character stands here", bad.start() if bad else 0) from error
+    except UnicodeDecodeError as error:
+        raise YamlError("an escape in a tag is no text", 0) from error
 
 
 def _build(events: "Iterator[yaml.Event]", *, veiled: bool) -> Node | None:
