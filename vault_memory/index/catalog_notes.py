@@ -2,8 +2,9 @@
 
 import difflib
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
+from vault_memory.core.findings import Finding
 from vault_memory.core.note import Kind
 from vault_memory.index.database import DamagedIndexError, Database, Row
 from vault_memory.index.rows import LinkRow, NameRow, NoteRow, RelationRow
@@ -44,7 +45,7 @@ class NoteReader:
         """Return the notes of a session id or source id, by path."""
         return self._notes("WHERE session = ? AND session != '' ORDER BY path", (session,))
 
-    def notes(self, kinds: Collection[Kind] = (), types: Collection[str] = ()) -> list[NoteRow]:
+    def notes(self, kinds: Sequence[Kind] = (), types: Sequence[str] = ()) -> list[NoteRow]:
         """Return all notes of these kinds and types, by path; an empty choice means any."""
         conditions, values = [], []
         for column, chosen in (("kind", kinds), ("type", types)):
@@ -63,7 +64,7 @@ class NoteReader:
         )
         return [NameRow(note, read_path(path), *rest) for note, path, *rest in rows]
 
-    def similar_names(self, folded: str, kinds: Collection[Kind] = (), limit: int = 3) -> list[str]:
+    def similar_names(self, folded: str, kinds: Sequence[Kind] = (), limit: int = 3) -> list[str]:
         """Return the names most like a folded name, as written, the most alike first."""
         where = f" WHERE kind {_AMONG}" if kinds else ""
         rows = self.database.all(
@@ -95,6 +96,13 @@ class NoteReader:
             (chosen, chosen, chosen),
         )
         return [RelationRow(*row) for row in rows]
+
+    def findings(self) -> list[Finding]:
+        """Return what was odd about each note by itself, by path."""
+        rows = self.database.all(
+            "SELECT findings, path FROM notes WHERE findings IS NOT NULL ORDER BY path"
+        )
+        return [f for stored, path in rows for f in read_findings(stored, read_path(path))]
 
     def links(self) -> list[LinkRow]:
         """Return every link, by key of its note, then place in it."""

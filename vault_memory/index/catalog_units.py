@@ -67,6 +67,11 @@ class UnitReader:
         units = self.units_of(row[0] for row in rows)
         return [list(group) for _, group in groupby(units, key=lambda unit: unit.note)]
 
+    def pending_note_count(self) -> int:
+        """Return how many notes have a unit without a row."""
+        found = self.database.one("SELECT count(DISTINCT note) FROM units WHERE row IS NULL")
+        return int(found[0]) if found else 0
+
     def pending_texts(self, limit: int = -1) -> list[str]:
         """Return the distinct texts of units without a row, in order of first unit; -1 for all."""
         rows = self.database.all(

@@ -125,6 +125,8 @@ def open_database(
     """
     if not path.exists():
         _create(path, tables, application, version, page_bytes)
+    if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        raise _unwritable(path, "read-only")
     short = _check_header(path, application, version)
     database = _connect(path, "mode=rw")
     _check_tables(database, short=short)
@@ -198,11 +200,7 @@ def _create(path: Path, tables: str, application: int, version: int, page_bytes:
         draft.chmod(0o600)
         _publish(draft, path)
     except OSError as error:
-        raise StorageError(
-            f"the index cannot be written ({error.strerror})",
-            where=str(path),
-            cure="Make the folder writable or set [index] dir.",
-        ) from error
+        raise _unwritable(path, error.strerror) from error
 
 
 def _publish(draft: Path, path: Path) -> None:
@@ -259,6 +257,14 @@ def _check_tables(database: Database, *, short: bool) -> None:
             database.close()
     if not whole:
         raise DamagedIndexError(database.path, "part of it is missing")
+
+
+def _unwritable(path: Path, why: str | None) -> StorageError:
+    return StorageError(
+        f"it cannot be written ({why})",
+        where=str(path),
+        cure="Make the folder writable or set [index] dir.",
+    )
 
 
 def _in_our_words(error: sqlite3.Error, path: Path) -> VaultmemError:

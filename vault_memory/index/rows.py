@@ -1,6 +1,6 @@
 """What the catalog takes and gives, as plain values."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vault_memory.core.belief import Standing
@@ -189,6 +189,6 @@ class Wanted:
         unsupported: Whether beliefs that no evidence supports any more are wanted too.
     """
 
-    kinds: Collection[UnitKind] = UNIT_KINDS
-    types: Collection[str] = ()
+    kinds: Sequence[UnitKind] = UNIT_KINDS
+    types: Sequence[str] = ()
     unsupported: bool = False
