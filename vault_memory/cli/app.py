@@ -3,22 +3,27 @@
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vault_memory.errors import UsageError
 
 if TYPE_CHECKING:
+    from vault_memory.flows.observation import Observation
+    from vault_memory.flows.vault_index import VaultIndex
     from vault_memory.vault.layout import Vault
+    from vault_memory.vault.locate import Located
 
 SCHEMA_VERSION = 1
 """The version of the JSON answers; no key goes or changes meaning within one."""
 
 
-@dataclass(slots=True)
+@dataclass
 class App:
     """Options and surroundings of this run; the only place that reads the environment and clock."""
 
@@ -29,7 +34,6 @@ class App:
     verbose: bool = False
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     cwd: Path = field(default_factory=Path.cwd)
-    _vault: "Vault | None" = None
 
     @property
     def now(self) -> datetime:
@@ -53,6 +57,140 @@ class App:
         """The user's cache folder of this program (``XDG_CACHE_HOME`` respected)."""
         named = self.environ.get("XDG_CACHE_HOME", "")
         return (Path(named) if named else self.home / ".cache") / "vaultmem"
+
+    @property
+    def today(self) -> date:
+        """The UTC day."""
+        return self.now.date()
+
+    @property
+    def config_folder(self) -> Path:
+        """The folder of the user's own configuration."""
+        from vault_memory.vault.config import config_folder
+
+        return config_folder(self.environ, self.home)
+
+    @property
+    def shows_progress(self) -> bool:
+        """Whether a progress bar may be drawn: on a terminal, and not with ``-q``."""
+        return sys.stderr.isatty() and not self.quiet
+
+    @property
+    def colour(self) -> bool:
+        """Whether output may be coloured: on a terminal, unless ``NO_COLOR`` is set."""
+        return sys.stdout.isatty() and not self.environ.get("NO_COLOR")
+
+    @cached_property
+    def located(self) -> "Located":
+        """Which vault is meant, and why.
+
+        Raises:
+            NotFoundError: None is.
+        """
+        from vault_memory.vault.config import load
+        from vault_memory.vault.locate import locate
+
+        user, _ = load(None, environ=self.environ, config_folder=self.config_folder)
+        return locate(
+            root_option=self.root_option,
+            vault_option=self.vault_option,
+            environ=self.environ,
+            cwd=self.cwd,
+            home=self.home,
+            user_config=user,
+        )
+
+    @cached_property
+    def vault(self) -> "Vault":
+        """The vault that is meant, with its configuration; each bad setting is told once.
+
+        Raises:
+            NotFoundError: There is none.
+        """
+        from vault_memory.vault.config import load
+        from vault_memory.vault.layout import Vault, derived_folder
+
+        path = self.located.path
+        config, warnings = load(path, environ=self.environ, config_folder=self.config_folder)
+        for warning in warnings:
+            self.notice(warning)
+        derived = derived_folder(path, cache_home=self.cache, configured=config.index_dir)
+        return Vault(path, self.located.root, config, derived)
+
+    def writable_vault(self) -> "Vault":
+        """The vault that is meant, which may be written to.
+
+        Raises:
+            StorageError: It was never made a vault, or is of a newer format.
+        """
+        from vault_memory.vault.layout import require_writable
+
+        require_writable(self.vault)
+        return self.vault
+
+    def open_index(self, *, refresh: bool = True) -> "AbstractContextManager[VaultIndex]":
+        """The index of the vault; with ``refresh`` it first takes in the notes that changed.
+
+        Raises:
+            NotFoundError: There is no vault.
+        """
+        return self._open(self.vault, refresh=refresh)
+
+    def open_writer(self) -> "AbstractContextManager[VaultIndex]":
+        """The index of a vault that may be written to; whoever plans a write refreshes it.
+
+        Raises:
+            NotFoundError: There is no vault.
+            StorageError: It was never made one, or is of a newer format.
+        """
+        return self._open(self.writable_vault(), refresh=False)
+
+    @contextmanager
+    def _open(self, vault: "Vault", *, refresh: bool) -> "Iterator[VaultIndex]":
+        from vault_memory.flows.refresh import refresh as take_in
+        from vault_memory.flows.vault_index import VaultIndex
+
+        with VaultIndex.open(vault, cache=self.cache, notify=self.notice) as index:
+            if refresh:
+                take_in(index)
+            yield index
+
+    def observation(
+        self,
+        *,
+        by: str,
+        source: str = "",
+        quote: str = "",
+        date: str = "",
+        contradicts: bool = False,
+    ) -> "Observation":
+        """What is observed now by the person at this terminal.
+
+        Raises:
+            UsageError: The date is none, or lies in the future.
+        """
+        from vault_memory.flows.observation import Observation, person
+
+        return Observation.of(
+            by=by,
+            source=source,
+            quote=quote,
+            date=date,
+            contradicts=contradicts,
+            today=self.today,
+            person=person(self.vault.path, self.environ),
+        )
+
+    def say(self, text: str | None) -> None:
+        """Say a notice if there is one; in the JSON form it stands in the answer."""
+        if text and not self.json:
+            self.notice(text)
+
+    def say_stale(self, stale: int, notice: str | None) -> None:
+        """Say what the answer does not know yet."""
+        self.say(notice)
+        if stale and not self.json:
+            self.notice(f"stale: {stale} notes are not wholly indexed yet; run: vaultmem rebuild")
 
     def notice(self, text: str) -> None:
         """Say something that is no data: on standard error, unless ``-q``."""

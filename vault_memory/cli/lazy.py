@@ -21,23 +21,23 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
     """The options that every command understands, before or after its name."""
     return [
         click.Option(
-            ["--root"], metavar="DIR", expose_value=False, callback=_set("root_option"),
+            ["global_root", "--root"], metavar="DIR", expose_value=False, callback=_set("root_option"),
             hidden=hidden, help="The folder of the entity: its vault is DIR/memory.",
         ),
         click.Option(
-            ["--vault"], metavar="DIR", expose_value=False, callback=_set("vault_option"),
+            ["global_vault", "--vault"], metavar="DIR", expose_value=False, callback=_set("vault_option"),
             hidden=hidden, help="The vault itself: any folder of notes.",
         ),
         click.Option(
-            ["--json"], is_flag=True, expose_value=False, callback=_set("json"),
+            ["global_json", "--json"], is_flag=True, expose_value=False, callback=_set("json"),
             hidden=hidden, help="One JSON object on standard output.",
         ),
         click.Option(
-            ["-q", "--quiet"], is_flag=True, expose_value=False, callback=_set("quiet"),
+            ["global_quiet", "-q", "--quiet"], is_flag=True, expose_value=False, callback=_set("quiet"),
             hidden=hidden, help="No notices, no progress.",
         ),
         click.Option(
-            ["-v", "--verbose"], is_flag=True, expose_value=False, callback=_set("verbose"),
+            ["global_verbose", "-v", "--verbose"], is_flag=True, expose_value=False, callback=_set("verbose"),
             hidden=hidden, help="Say more on standard error.",
         ),
     ]  # fmt: skip

@@ -280,7 +280,7 @@ class IndexState(TypedDict):
 
 
 class StatusAnswer(TypedDict):
-    """The answer of ``status``."""
+    """The answer of ``status``; ``findings`` are the errors that the index met while reading."""
 
     health: Literal["healthy", "degraded", "down"]
     reason: str | None
@@ -293,6 +293,7 @@ class StatusAnswer(TypedDict):
     sources: int
     notes: int
     index: IndexState
+    findings: list[FindingItem]
 
 
 class GraphStatusAnswer(TypedDict):
@@ -319,6 +320,7 @@ class ArchiveAnswer(TypedDict):
     redacted: int
     skipped: dict[str, int]
     notice: str | None
+    diff: str | None
 
 
 class WhereAnswer(TypedDict):

@@ -1,0 +1,30 @@
+"""``vaultmem init``: make a vault."""
+
+import click
+
+from vault_memory.cli.app import App
+from vault_memory.cli.lazy import VaultCommand
+from vault_memory.errors import UsageError
+
+
+@click.command(cls=VaultCommand)
+@click.argument("root", required=False)
+@click.option("--git", is_flag=True, help="Make it a git repository too, unless it lies in one.")
+@click.pass_obj
+def init(app: App, root: str | None, git: bool) -> None:
+    """Make the vault of an entity in ROOT/memory, or with --vault DIR of a folder of notes.
+
+    Adds only what is missing and overwrites nothing.
+    """
+    from vault_memory.flows.init import init as make
+    from vault_memory.vault.layout import VAULT_FOLDER
+    from vault_memory.vault.locate import absolute
+
+    named = [text for text in (root, app.root_option, app.vault_option) if text]
+    if len(named) > 1:
+        raise UsageError("ROOT, --root and --vault name the same thing", cure="Give one of them")
+    folder = absolute(named[0] if named else ".", cwd=app.cwd, home=app.home)
+    path = folder if app.vault_option else folder / VAULT_FOLDER
+    answer = make(path, config_folder=app.config_folder, git=git)
+    lines = [f"Created {path}" for path in answer["created"]]
+    app.emit(answer, [f"Vault: {answer['vault']}", *(lines or ["Nothing was missing."])])

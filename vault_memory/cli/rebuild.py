@@ -1,0 +1,61 @@
+"""``vaultmem rebuild``: bring the index up to the notes."""
+
+import sys
+import time
+
+import click
+
+from vault_memory.cli.app import App
+from vault_memory.cli.lazy import VaultCommand
+from vault_memory.core.answers import RebuildAnswer
+
+
+@click.command(cls=VaultCommand)
+@click.option("--full", is_flag=True, help="Read every note again; known texts are not embedded again.")
+@click.pass_obj
+def rebuild(app: App, full: bool) -> None:
+    """Index what changed since the last time."""
+    from vault_memory.flows.rebuild import rebuild as run
+
+    began = time.monotonic()
+    with app.open_index(refresh=False) as index, _Bar(enabled=app.shows_progress) as bar:
+        answer = run(index, full=full, progress=bar.show, elapsed=lambda: time.monotonic() - began)
+    for finding in answer["findings"]:
+        app.detail(f"{finding['path']}:{finding['line']}: {finding['message']}")
+    app.emit(answer, [_sentence(answer)])
+
+
+def _sentence(answer: RebuildAnswer) -> str:
+    notes = answer["notes"]
+    total = notes["added"] + notes["changed"] + notes["unchanged"]
+    parts = [f"{notes[what]} {what}" for what in ("added", "changed", "removed") if notes[what]]
+    odd = f"; {len(answer['findings'])} findings (vaultmem check)" if answer["findings"] else ""
+    return (
+        f"{total} notes ({', '.join(parts) or 'nothing changed'}), {answer['units']} units: "
+        f"{answer['embedded']} embedded, {answer['cached']} known; {answer['seconds']:.1f} s{odd}"
+    )
+
+
+class _Bar:
+    """A progress bar on standard error, on a terminal; nothing elsewhere."""
+
+    def __init__(self, *, enabled: bool) -> None:
+        self._enabled = enabled
+        self._shown = False
+
+    def __enter__(self) -> "_Bar":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def show(self, done: int, total: int) -> None:
+        """Draw how far the work is."""
+        if not self._enabled or not total:
+            return
+        self._shown = True
+        filled = 30 * done // total
+        sys.stderr.write(f"\rEmbedding [{'#' * filled}{'.' * (30 - filled)}] {done}/{total}")
+        sys.stderr.flush()

@@ -1,0 +1,137 @@
+"""Answers as lines for a person to read on a terminal."""
+
+from collections.abc import Iterator
+
+from vault_memory.core.answers import (
+    Belief,
+    EvidenceItem,
+    Hit,
+    ListAnswer,
+    SearchAnswer,
+    ShowAnswer,
+    TraverseAnswer,
+    WriteAnswer,
+)
+
+MOST_SHOWN = 200
+"""Characters of a text shown in a list."""
+
+
+def percent(belief: Belief | None) -> str:
+    """The effective confidence as edges show it, ``[85%]``; empty without a belief."""
+    return f"[{round(100 * belief['effective'])}%]" if belief else ""
+
+
+def short(text: str) -> str:
+    """The text on one line, cut to what a list shows."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= MOST_SHOWN else flat[: MOST_SHOWN - 1].rstrip() + "…"
+
+
+def hits(answer: SearchAnswer) -> Iterator[str]:
+    """The hits of a search, best first."""
+    if not answer["hits"]:
+        yield "Nothing found."
+    for number, hit in enumerate(answer["hits"], 1):
+        yield from hit_lines(number, hit)
+
+
+def hit_lines(number: int, hit: Hit) -> Iterator[str]:
+    """One hit: what it is and how sure, what it says, and where it lies."""
+    name = hit["name"] if hit["kind"] == "relation" else f"{hit['name']} ({hit['type']})"
+    sure = percent(hit["belief"])
+    yield f"{number}. {name}{' ' + sure if sure else ''}  {hit['score']:.2f}"
+    said = hit["text"] if hit["speaker"] else hit["abstract"] or hit["text"]
+    speaker = f"{hit['speaker']}: " if hit["speaker"] else ""
+    if said:
+        yield f"   {short(speaker + said)}"
+    day = f" · {hit['date'][:10]}" if hit["date"] and hit["speaker"] else ""
+    way = f" · via {' → '.join(hit['via'])}" if hit["via"] else ""
+    yield f"   {hit['path']}:{hit['line']}{day}{way}"
+
+
+def walk(answer: TraverseAnswer) -> Iterator[str]:
+    """A walk as a tree: each edge under the note it was taken from."""
+    nodes = {node["id"]: node for node in answer["nodes"]}
+    names = {node["id"]: node["name"] for node in answer["nodes"]}
+    start = nodes.get(answer["root"])
+    if start:
+        yield f"{start['name']} ({start['type']})"
+        if start["abstract"]:
+            yield f"  {short(start['abstract'])}"
+    for edge in answer["edges"]:
+        out = edge["direction"] == "out"
+        far = edge["to"] if out else edge["from"]
+        arrow = f"─{edge['rel']}→" if out else f"←{edge['rel']}─"
+        sure = percent(edge["belief"])
+        kind = f" ({nodes[far]['type']})" if far in nodes else ""
+        yield (
+            f"{'  ' * edge['depth']}{arrow} {names.get(far, far)}{kind}{' ' + sure if sure else ''}"
+        )
+    if answer["hidden"]:
+        yield f"{answer['hidden']} left out: below 10 % effective confidence, or unsupported."
+
+
+def shown(answer: ShowAnswer) -> Iterator[str]:
+    """One entity or relation, as much of it as was asked for."""
+    sure = percent(answer["belief"])
+    yield f"{answer['name']} ({answer['type']}){' ' + sure if sure else ''}"
+    yield f"{answer['path']}{' · id ' + answer['id'] if answer['id'] else ''}"
+    if answer["aliases"]:
+        yield f"Also: {', '.join(answer['aliases'])}"
+    for tier in (answer["abstract"], answer["overview"], answer["content"]):
+        if tier:
+            yield ""
+            yield tier
+    belief = answer["belief"]
+    if belief:
+        low, high = belief["interval"]
+        yield ""
+        yield (
+            f"Confidence {belief['confidence']:.4f} (alpha {belief['alpha']:g}, beta "
+            f"{belief['beta']:g}; 90 % within {low:.2f} and {high:.2f}), "
+            f"{belief['effective']:.2f} with age; prior {belief['prior']}"
+        )
+    for line in answer["evidence"]:
+        yield f"  {evidence(line)}"
+    for relation in answer["relations"] or []:
+        sure = percent(relation["belief"])
+        yield f"  {relation['from']} {relation['rel']} {relation['to']} {sure}".rstrip()
+
+
+def evidence(line: EvidenceItem) -> str:
+    """One evidence line."""
+    source = f" {line['source']}" if line["source"] else ""
+    quote = f' "{line["quote"]}"' if line["quote"] else ""
+    gone = " (retracted)" if line["retracted"] else ""
+    return f"{line['date']} {line['polarity']} {line['provenance']} {line['weight']:g}{source}{quote}{gone}"
+
+
+def listed(answer: ListAnswer) -> Iterator[str]:
+    """All entities, then all relations, a line each."""
+    for entity in answer["entities"]:
+        what = f": {short(entity['abstract'])}" if entity["abstract"] else ""
+        sure = percent(entity["belief"])
+        yield f"{entity['name']} ({entity['type']}){' ' + sure if sure else ''}{what}"
+    for relation in answer["relations"]:
+        sure = percent(relation["belief"])
+        yield f"{relation['from']} {relation['rel']} {relation['to']} {sure}".rstrip()
+    if not answer["entities"] and not answer["relations"]:
+        yield "Nothing yet."
+
+
+def written(answer: WriteAnswer) -> Iterator[str]:
+    """What a command wrote, or with a dry run what it would."""
+    if answer["diff"] is not None:
+        yield answer["diff"].rstrip("\n")
+        return
+    yield from (f"Created {path}" for path in answer["created"])
+    yield from (f"Changed {path}" for path in answer["changed"])
+    if not answer["created"] and not answer["changed"]:
+        yield "Nothing changed."
+    belief = answer["belief"]
+    if belief:
+        yield (
+            f"Confidence {belief['confidence']:.4f} "
+            f"(alpha {belief['alpha']:g}, beta {belief['beta']:g})"
+        )

@@ -1,0 +1,75 @@
+"""What is believed of a note, as commands answer it: with age, interval and all."""
+
+from datetime import date
+
+from vault_memory.core.answers import Belief
+from vault_memory.core.belief import Standing, effective, interval
+from vault_memory.core.entity import IMMUTABLE
+from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.index.rows import NoteRow, RelationRow
+
+_PLACES = 4
+
+
+def belief(index: VaultIndex, note: NoteRow, today: date) -> Belief | None:
+    """The belief of a note; None for notes that hold none."""
+    if note.standing is None:
+        return None
+    faded = effective_confidence(index, note, today)
+    return belief_of(note.standing, effective=faded)
+
+
+def belief_of(standing: Standing, *, effective: float) -> Belief:
+    """A belief as it is answered, its effective confidence being known."""
+    low, high = interval(standing.counts)
+    return Belief(
+        {
+            "alpha": float(standing.alpha),
+            "beta": float(standing.beta),
+            "confidence": round(standing.mean, _PLACES),
+            "effective": round(effective, _PLACES),
+            "interval": (round(low, _PLACES), round(high, _PLACES)),
+            "self": float(standing.self_part),
+            "prior": standing.prior,
+            "provenance": standing.provenance or None,
+            "valid_from": standing.valid_from or None,
+            "valid_until": standing.valid_until or None,
+            "unsupported": standing.unsupported,
+        }
+    )
+
+
+def effective_confidence(
+    index: VaultIndex, note: NoteRow, today: date, *, ends: RelationRow | None = None
+) -> float:
+    """How sure a belief is at this day, age included; 1 for a note that holds no belief.
+
+    Args:
+        index: The open index.
+        note: The entity or relation.
+        today: The UTC day.
+        ends: What a relation relates, if it is at hand.
+    """
+    if note.standing is None:
+        return 1.0
+    half_lives = index.vault.config.graph_half_life_days
+    return effective(
+        note.standing,
+        today=today,
+        updated=note.updated,
+        half_life=half_lives.get(note.type, half_lives["default"]),
+        lasting=_lasts(index, note, ends),
+    )
+
+
+def _lasts(index: VaultIndex, note: NoteRow, ends: RelationRow | None) -> bool:
+    """Whether a relation touches an entity that never changes, so that it never fades."""
+    if note.kind != "relation":
+        return False
+    if ends is None:
+        own = [row for row in index.catalog.relations_of([note.key]) if row.note == note.key]
+        ends = own[0] if own else None
+    if ends is None:
+        return False
+    keys = [key for key in (ends.source_note, ends.target_note) if key is not None]
+    return any(end.type in IMMUTABLE for end in index.catalog.notes_by_key(keys).values())

@@ -1,0 +1,133 @@
+"""Giving the units that have none their vectors; a text that was ever embedded is not again."""
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.index.rows import UnitRow
+
+if TYPE_CHECKING:
+    from vault_memory.index.embeddings import Embeddings
+
+_NOTES_AT_ONCE = 100
+"""Notes whose vectors are committed together, at most."""
+
+_TEXTS_AT_ONCE = 32
+"""New texts after which what was embedded is stored, whatever comes next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """What was done.
+
+    Attributes:
+        embedded: Texts that the model ran on.
+        cached: Texts that were known.
+        left: Notes that still have units without a vector.
+    """
+
+    embedded: int
+    cached: int
+    left: int
+
+
+def _never() -> bool:
+    return False
+
+
+def _silent(done: int, total: int) -> None:
+    del done, total
+
+
+def embed(
+    index: VaultIndex,
+    *,
+    most_notes: int | None = None,
+    enough: Callable[[], bool] = _never,
+    progress: Callable[[int, int], None] = _silent,
+) -> Embedded:
+    """Embed what is pending, keeping what is done after every few texts.
+
+    Args:
+        index: The open index, which is writable.
+        most_notes: How many notes to take at most; None for all.
+        enough: Asked after every text; when it says so, the rest is left.
+        progress: Told how many of how many units are done.
+
+    Raises:
+        ModelError: The model is missing or damaged; nothing is lost.
+    """
+    total, done, embedded, cached, taken = index.catalog.counts().pending, 0, 0, 0, 0
+    if not total:
+        return Embedded(0, 0, 0)
+    with index.embeddings() as store:
+        while most_notes is None or taken < most_notes:
+            room = _NOTES_AT_ONCE if most_notes is None else min(_NOTES_AT_ONCE, most_notes - taken)
+            notes = index.catalog.pending_notes(room)
+            if not notes:
+                break
+            texts = list(dict.fromkeys(unit.text for note in notes for unit in note))
+            vectors = store.get(texts)
+            new = [text for text in texts if text not in vectors]
+            cached += len(vectors)
+            before = done
+
+            def tell(number: int, before: int = before) -> None:
+                progress(min(before + number, total), total)
+
+            fresh = _run(index, store, new, enough, tell)
+            embedded += len(fresh)
+            _commit(index, notes, vectors | fresh)
+            taken += len(notes)
+            done += sum(map(len, notes))
+            tell(done - before)
+            if len(fresh) < len(new):
+                break
+    return Embedded(embedded, cached, index.catalog.pending_note_count())
+
+
+def _run(
+    index: VaultIndex,
+    store: "Embeddings",
+    texts: Sequence[str],
+    enough: Callable[[], bool],
+    tell: Callable[[int], None],
+) -> dict[str, bytes]:
+    """Run the model on texts until it is enough; what was embedded is stored, come what may."""
+    done: dict[str, bytes] = {}
+    unsaved: dict[str, bytes] = {}
+    if not texts:
+        return done
+    try:
+        with closing(index.embedder.embed_each(texts)) as vectors:  # type: ignore[type-var]
+            for text, vector in zip(texts, vectors, strict=False):
+                done[text] = unsaved[text] = vector.astype("<f4").tobytes()
+                tell(len(done))
+                if len(unsaved) == _TEXTS_AT_ONCE:
+                    store.put(unsaved)
+                    unsaved.clear()
+                if enough():
+                    break
+    finally:
+        if unsaved:
+            store.put(unsaved)
+    return done
+
+
+def _commit(
+    index: VaultIndex, notes: Sequence[Sequence[UnitRow]], vectors: dict[str, bytes]
+) -> None:
+    """Write the rows of every note whose texts are all embedded, each unit with its context."""
+    import numpy as np
+
+    from vault_memory.index.vectors import mix_context
+
+    rows = {}
+    for note in notes:
+        if all(unit.text in vectors for unit in note):
+            own = np.stack([np.frombuffer(vectors[unit.text], dtype="<f4") for unit in note])
+            rows |= dict(zip((unit.id for unit in note), mix_context(own), strict=True))
+    with index.locked():
+        index.vectors.add(rows)

@@ -1,0 +1,145 @@
+"""Which note is meant: by name, alias, file's stem, path, id, or a relation's three words."""
+
+from collections.abc import Collection, Sequence
+
+from vault_memory.core.identity import fold
+from vault_memory.core.links import stem_path
+from vault_memory.core.note import Kind
+from vault_memory.errors import AmbiguousError, NotFoundError
+from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.index.rows import NoteRow
+
+BELIEFS: tuple[Kind, ...] = ("entity", "relation")
+
+
+def find_notes(
+    index: VaultIndex, name: str, *, kinds: Collection[Kind] = (), types: Collection[str] = ()
+) -> list[NoteRow]:
+    """All notes that a name fits best: by path, else by id, else by the best sort of name.
+
+    Args:
+        index: The open index.
+        name: A name, alias, stem, path in the vault or id, in any case and Unicode form.
+        kinds: Only notes of these kinds; any when empty.
+        types: Only notes of these types; any when empty.
+    """
+    catalog = index.catalog
+
+    def fit(notes: Sequence[NoteRow]) -> list[NoteRow]:
+        return [
+            note
+            for note in notes
+            if (not kinds or note.kind in kinds) and (not types or note.type in types)
+        ]
+
+    path = name.removeprefix("./")
+    at_path = [
+        note for note in (catalog.note(path), catalog.note(f"{path}.md")) if note is not None
+    ]
+    found = fit(at_path) or fit(catalog.notes_by_id(name.strip().lower()))
+    if found:
+        return found
+    named = catalog.find_names(fold(stem_path(name)) if name else "")
+    named = named or catalog.find_names(fold(name))
+    rows = catalog.notes_by_key(row.note for row in named)
+    by_rank: dict[int, list[NoteRow]] = {}
+    for row in named:
+        by_rank.setdefault(min(row.rank, 2), []).append(rows[row.note])
+    for rank in sorted(by_rank):
+        found = fit(by_rank[rank])
+        if found:
+            return found
+    return []
+
+
+def find_note(
+    index: VaultIndex, name: str, *, kinds: Collection[Kind] = (), types: Collection[str] = ()
+) -> NoteRow | None:
+    """The one note that a name means, or None.
+
+    Raises:
+        AmbiguousError: Several fit equally well.
+    """
+    return _only(find_notes(index, name, kinds=kinds, types=types), name)
+
+
+def named_note(
+    index: VaultIndex, name: str, *, kinds: Collection[Kind] = (), cure: str = ""
+) -> NoteRow:
+    """The one note that a name means.
+
+    Args:
+        index: The open index.
+        name: As for `find_notes`.
+        kinds: Only notes of these kinds; any when empty.
+        cure: What to do when there is none and no name is like it.
+
+    Raises:
+        AmbiguousError: Several fit equally well.
+        NotFoundError: None does; the nearest names are told.
+    """
+    note = find_note(index, name, kinds=kinds)
+    if note is None:
+        raise missing(index, name, kinds=kinds, cure=cure)
+    return note
+
+
+def named_belief(index: VaultIndex, words: Sequence[str]) -> NoteRow:
+    """The entity or relation that is meant, by one name or by FROM REL TO.
+
+    Raises:
+        AmbiguousError: Several fit equally well.
+        NotFoundError: None does.
+    """
+    whole = " ".join(words)
+    if len(words) == 3:
+        found = relations_between(index, words[0], words[1], words[2])
+        if found:
+            return _only(found, whole) or found[0]
+    return named_note(index, whole, kinds=BELIEFS)
+
+
+def relations_between(index: VaultIndex, source: str, rel: str, target: str) -> list[NoteRow]:
+    """The relation notes with this verb between two ends, each named like a note."""
+    ends = [
+        {note.key for note in find_notes(index, name)} or {fold(name)} for name in (source, target)
+    ]
+    catalog = index.catalog
+    keys = [key for key in ends[0] | ends[1] if isinstance(key, int)]
+    rows = catalog.relations_of(keys) if keys else catalog.relations()
+    found = [
+        row.note
+        for row in rows
+        if row.rel == rel
+        and (row.source_note or fold(row.source)) in ends[0]
+        and (row.target_note or fold(row.target)) in ends[1]
+    ]
+    return sorted(catalog.notes_by_key(found).values(), key=lambda note: note.path)
+
+
+def missing(
+    index: VaultIndex, name: str, *, kinds: Collection[Kind] = (), cure: str = ""
+) -> NotFoundError:
+    """The error for a name that nothing bears, with the names that are like it."""
+    near = index.catalog.similar_names(fold(name), kinds)
+    hint = f"Did you mean: {', '.join(near)}?" if near else cure
+    return NotFoundError(f"nothing is named {name!r}", cure=hint or "List all: vaultmem graph list")
+
+
+def _only(notes: Sequence[NoteRow], name: str) -> NoteRow | None:
+    if len(notes) > 1:
+        paths = ", ".join(note.path for note in notes)
+        raise AmbiguousError(f"{name!r} fits several notes: {paths}", cure="Name one by its path")
+    return notes[0] if notes else None
+
+
+def link_target(index: VaultIndex, note: NoteRow) -> str:
+    """What a link to a note is written as: its stem, or its path where others have that stem."""
+    stem = stem_path(note.path.rpartition("/")[2])
+    bearers = {row.note for row in index.catalog.find_names(fold(stem)) if row.rank == 0}
+    return stem if bearers <= {note.key} else stem_path(note.path)
+
+
+def stem_taken(index: VaultIndex, folded: str) -> bool:
+    """Whether a note of the vault has this folded stem."""
+    return any(row.rank == 0 for row in index.catalog.find_names(folded))

@@ -1,0 +1,76 @@
+"""Bringing the index up to the notes: what changed is read, what is new is embedded."""
+
+import hashlib
+from collections.abc import Callable
+
+from vault_memory.core.answers import FindingItem, NoteCounts, RebuildAnswer
+from vault_memory.core.findings import Finding
+from vault_memory.flows.embed import embed
+from vault_memory.flows.refresh import refresh
+from vault_memory.flows.vault_index import VaultIndex
+
+
+def rebuild(
+    index: VaultIndex,
+    *,
+    full: bool,
+    progress: Callable[[int, int], None],
+    elapsed: Callable[[], float],
+) -> RebuildAnswer:
+    """Take in every changed note and embed every text that was never embedded.
+
+    It may be interrupted at any time: what was embedded is kept.
+
+    Args:
+        index: The open index.
+        full: Whether to read every note and write every row anew; known texts stay embedded.
+        progress: Told how many of how many units are done.
+        elapsed: Seconds since the command began.
+
+    Raises:
+        ModelError: The model is missing or damaged; the notes are taken in all the same.
+        StorageError: The index cannot be written.
+    """
+    refreshed = refresh(index, full=full)
+    if full:
+        index.catalog.clear_rows(facts={"rows": "", "ann": ""})
+    embedded = embed(index, progress=progress)
+    if embedded.embedded or embedded.cached or refreshed.removed:
+        with index.locked():
+            index.vectors.tidy()
+    facts = index.catalog.facts()
+    return RebuildAnswer(
+        notes=NoteCounts(
+            added=refreshed.added,
+            changed=refreshed.changed,
+            removed=refreshed.removed,
+            unchanged=refreshed.unchanged,
+        ),
+        units=index.catalog.counts().units,
+        embedded=embedded.embedded,
+        cached=embedded.cached,
+        generation=int(facts.get("generation", "0")),
+        seconds=round(elapsed(), 3),
+        findings=[finding_item(f) for f in index.catalog.findings()],
+    )
+
+
+def finding_item(finding: Finding) -> FindingItem:
+    """A finding as it is answered."""
+    return FindingItem(
+        rule=finding.rule,
+        severity=finding.severity,
+        path=finding.path,
+        line=finding.line,
+        message=finding.message,
+        fixable=finding.fixable,
+    )
+
+
+def digest(index: VaultIndex) -> str:
+    """The sha256 over path, place and vector of every unit in order: equal for equal indexes."""
+    hashed = hashlib.sha256()
+    for path, ordinal, vector in index.vectors.blocks_in_order():
+        hashed.update(f"{path}\n{ordinal}\n".encode("utf-8", "surrogatepass"))
+        hashed.update(vector)
+    return hashed.hexdigest()

@@ -1,0 +1,173 @@
+"""A vault with its index open: what every flow that asks or writes works on."""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vault_memory.errors import ModelError, StorageError
+from vault_memory.index.catalog import Catalog, discard_catalog, open_catalog
+from vault_memory.index.database import DamagedIndexError
+from vault_memory.vault.layout import Vault, make_derived
+from vault_memory.vault.lock import index_lock
+
+if TYPE_CHECKING:
+    from vault_memory.index.embedder import Embedder
+    from vault_memory.index.embeddings import Embeddings
+    from vault_memory.index.model import ModelFiles
+    from vault_memory.index.unit_vectors import UnitVectors
+
+THREADS = 2
+
+
+@dataclass
+class VaultIndex:
+    """A vault and its open index.
+
+    Attributes:
+        vault: The vault.
+        catalog: What is known of its notes.
+        folder: Where the derived data lies.
+        cache: This program's folder in the user's cache.
+        writable: Whether derived data can be kept.
+        notify: Tells the user something that is no data.
+        clock_ns: The wall clock, nanoseconds; compared with the times of files.
+    """
+
+    vault: Vault
+    catalog: Catalog
+    folder: Path
+    cache: Path
+    writable: bool
+    notify: Callable[[str], None]
+    clock_ns: Callable[[], int] = time.time_ns
+
+    @classmethod
+    @contextmanager
+    def open(
+        cls, vault: Vault, *, cache: Path, notify: Callable[[str], None]
+    ) -> "Iterator[VaultIndex]":
+        """Open the index, making it when there is none.
+
+        A damaged one is made anew, with one line that says why. Where nothing can be written an
+        index that is there is read as it is, else one is made in a folder that is removed again.
+        """
+        folder = vault.derived
+        try:
+            make_derived(folder)
+            catalog = _open_or_replace(folder, vault, notify)
+        except StorageError as refused:
+            try:
+                reader = open_catalog(folder)
+            except (DamagedIndexError, StorageError):
+                notify(f"{refused.message}; indexing in memory for this command only")
+                with tempfile.TemporaryDirectory(prefix="vaultmem-") as temporary:
+                    folder = Path(temporary)
+                    with open_catalog(folder, mode="write") as catalog:
+                        yield cls(vault, catalog, folder, cache, True, notify)
+                return
+            with reader:
+                yield cls(vault, reader, folder, cache, False, notify)
+            return
+        with catalog:
+            yield cls(vault, catalog, folder, cache, True, notify)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the index while derived data is written."""
+        timeout = self.vault.config.serve_lock_timeout_secs
+        with index_lock(self.folder, timeout_seconds=timeout):
+            yield
+
+    @cached_property
+    def model(self) -> "ModelFiles":
+        """The embedding model's files, checked.
+
+        Raises:
+            ModelError: They are missing or damaged.
+        """
+        from vault_memory.index.model import find_model
+
+        return find_model(self.vault.config.embedding_model or None, cache=self.cache)
+
+    @cached_property
+    def embedder(self) -> "Embedder":
+        """What turns text into vectors; loads the model with the first text."""
+        from vault_memory.index.embedder import OnnxEmbedder
+
+        return OnnxEmbedder(self.model, cache=self.cache, threads=THREADS)
+
+    @cached_property
+    def vectors(self) -> "UnitVectors":
+        """The vectors of the units."""
+        from vault_memory.index.unit_vectors import UnitVectors
+
+        return UnitVectors(
+            self.catalog,
+            self.folder,
+            self.model.identity,
+            notify=self.notify,
+            writable=self.writable,
+        )
+
+    @contextmanager
+    def embeddings(self) -> "Iterator[Embeddings]":
+        """The vectors of all texts that were ever embedded."""
+        from vault_memory.index.embeddings import discard_embeddings, open_embeddings
+
+        def opened() -> "Embeddings":
+            return open_embeddings(
+                self.folder, identity=self.model.identity, dimension=self.dimension, mode="write"
+            )
+
+        try:
+            store = opened()
+        except DamagedIndexError as damage:
+            self.notify(f"Texts are embedded again: {damage.reason}")
+            with self.locked():
+                discard_embeddings(self.folder)
+            store = opened()
+        with store:
+            yield store
+
+    @cached_property
+    def dimension(self) -> int:
+        """Numbers in a vector; loads the model unless it is the one that comes with the package."""
+        from vault_memory.index.model import SHIPPED
+        from vault_memory.index.vectors import DIMENSION
+
+        return DIMENSION if self.model.folder == SHIPPED else self.embedder.dimension
+
+    @property
+    def model_problem(self) -> str:
+        """Why nothing can be embedded; empty when it can."""
+        try:
+            _ = self.model
+        except ModelError as error:
+            return error.message
+        return ""
+
+    @property
+    def model_name(self) -> str | None:
+        """Which model embeds, and what it reads; None when there is none that can."""
+        from vault_memory.index.model import SHIPPED
+
+        if self.model_problem:
+            return None
+        if self.model.folder == SHIPPED:
+            return f"{SHIPPED.name} (English) {self.model.identity}"
+        return f"{self.model.folder.name} {self.model.identity}"
+
+
+def _open_or_replace(folder: Path, vault: Vault, notify: Callable[[str], None]) -> Catalog:
+    try:
+        return open_catalog(folder, mode="write")
+    except DamagedIndexError as damage:
+        notify(f"The index is made again from the notes: {damage.reason}")
+        with index_lock(folder, timeout_seconds=vault.config.serve_lock_timeout_secs):
+            discard_catalog(folder)
+            return open_catalog(folder, mode="write")

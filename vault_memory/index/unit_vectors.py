@@ -1,0 +1,261 @@
+"""The vectors of the units: rows on disk and what the catalogue knows of them, kept in step.
+
+The catalogue is the key map: rows count only once it says so, in the same transaction that tells
+which unit lies at which row. So a crash at any point leaves the old state or the new one, and rows
+of another file, model or generation are recognised before anything is searched.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from vault_memory.index.ann import AnnRecord, ann_due, build_ann, open_ann
+from vault_memory.index.checksums import Stamp
+from vault_memory.index.nearest import nearest
+from vault_memory.index.vectors import (
+    Appended,
+    Damaged,
+    Header,
+    Segment,
+    append_rows,
+    create_rows,
+    open_rows,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vault_memory.index.ann import AnnIndex
+    from vault_memory.index.catalog import Catalog
+    from vault_memory.index.rows import Wanted
+
+ROWS_FILE = "vectors.f32"
+ANN_FILE = "hnsw.usearch"
+
+MOST_SEGMENTS = 256
+"""Appends after which the rows are written anew as one segment."""
+
+LEAST_DEAD = 1_000
+"""Rows of units that are gone, below which it does not pay to write the others anew."""
+
+_BLOCK = 8_192
+
+
+class UnitVectors:
+    """The vectors of one vault's units.
+
+    Args:
+        catalog: The open catalogue.
+        folder: The derived folder.
+        model: The identity of the model whose vectors these are.
+        notify: Told in one line when something damaged has to be made again.
+        writable: Whether the folder may be written to.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        folder: Path,
+        model: str,
+        *,
+        notify: Callable[[str], None],
+        writable: bool = True,
+    ) -> None:
+        self._catalog = catalog
+        self._rows_path = folder / ROWS_FILE
+        self._ann_path = folder / ANN_FILE
+        self._model = model
+        self._notify = notify
+        self._writable = writable
+
+    def matrix(self) -> NDArray[np.float32]:
+        """All committed rows, float32, shape (rows, dimension), verified; dead ones among them.
+
+        Rows that are damaged or of another model are given up: their units are pending again.
+        """
+        import numpy as np
+
+        for _ in range(2):
+            facts = self._catalog.facts()
+            if not facts.get("rows"):
+                break
+            header, segments = _read_rows(facts["rows"])
+            if header.model != self._model:
+                self._give_up("the vectors were made with another model")
+                break
+            verified = _read_stamp(facts.get("verified_rows"))
+            opened = open_rows(self._rows_path, header, segments=segments, verified=verified)
+            if not isinstance(opened, Damaged):
+                if opened.stamp != verified:
+                    self._remember("verified_rows", opened.stamp)
+                return opened.matrix
+            if self._catalog.facts().get("rows") == facts["rows"]:
+                self._give_up(opened.reason)
+                break
+        return np.empty((0, 0), np.float32)
+
+    def search(
+        self, query: NDArray[np.float32], k: int, wanted: Wanted
+    ) -> list[tuple[int, float]]:
+        """The units nearest to a query, as number and cosine, best first, ties by row.
+
+        Args:
+            query: A unit vector, shape (dimension,).
+            k: How many at most.
+            wanted: Which units.
+        """
+        import numpy as np
+
+        matrix = self.matrix()
+        chosen = np.array(self._catalog.rows_wanted(wanted), dtype=np.int64)
+        chosen = chosen[chosen < len(matrix)]
+        if not len(chosen):
+            return []
+        alive = np.zeros(len(matrix), dtype=np.bool_)
+        alive[chosen] = True
+        rows, scores = nearest(matrix, query, k, ann=self._ann(), alive=alive)
+        units = self._catalog.units_by_row(rows.tolist())
+        return [
+            (units[row].id, float(score))
+            for row, score in zip(rows.tolist(), scores.tolist(), strict=True)
+            if row in units
+        ]
+
+    def add(self, vectors: Mapping[int, NDArray[np.float32]]) -> None:
+        """Write the vectors of units and say in the catalogue where they lie, in one step.
+
+        The caller holds the lock of the index.
+
+        Args:
+            vectors: Unit vector of shape (dimension,) by number of unit.
+        """
+        import numpy as np
+
+        if not vectors:
+            return
+        block = np.stack(list(vectors.values()))
+        committed = len(self.matrix())
+        facts = self._catalog.facts()
+        if facts.get("rows"):
+            header, segments = _read_rows(facts["rows"])
+            verified = _read_stamp(facts.get("verified_rows"))
+            appended = append_rows(
+                self._rows_path, header, block, committed=committed, verified=verified
+            )
+            if isinstance(appended, Appended):
+                self._commit(header, [*segments, appended.segment], appended.stamp, vectors)
+                return
+            self._give_up(appended.reason)
+        header = Header(self._model, secrets.token_hex(16), block.shape[1])
+        made = create_rows(self._rows_path, header, [block])
+        self._commit(header, [made.segment], made.stamp, vectors)
+
+    def tidy(self, *, threads: int = 2) -> None:
+        """Write the rows anew when too many are dead, and cover them with HNSW when it is due.
+
+        The caller holds the lock of the index.
+        """
+        matrix = self.matrix()
+        facts = self._catalog.facts()
+        if not facts.get("rows"):
+            return
+        living = self._catalog.embedded()
+        dead = len(matrix) - len(living)
+        segments = _read_rows(facts["rows"])[1]
+        if (dead > LEAST_DEAD and dead * 4 > len(matrix)) or len(segments) > MOST_SEGMENTS:
+            matrix = self._compact(matrix, living)
+        ann = self._ann()
+        if ann_due(len(matrix), ann.rows if ann else 0):
+            header = _read_rows(self._catalog.facts()["rows"])[0]
+            built = build_ann(self._ann_path, matrix, header, threads=threads)
+            stamps = {
+                "ann": json.dumps(asdict(built.record)),
+                "verified_ann": _write_stamp(built.stamp),
+            }
+            self._catalog.set_rows({}, facts=stamps)
+
+    def blocks_in_order(self) -> Iterator[tuple[str, int, bytes]]:
+        """Path, ordinal and vector of every embedded unit, by path, then ordinal."""
+        matrix = self.matrix()
+        for path, ordinal, _, row in self._catalog.ordered_units():
+            if row is not None and row < len(matrix):
+                yield path, ordinal, matrix[row].tobytes()
+
+    def _compact(
+        self, matrix: NDArray[np.float32], living: Sequence[tuple[int, int]]
+    ) -> NDArray[np.float32]:
+        import numpy as np
+
+        rows = np.array([row for row, _ in living], dtype=np.int64)
+        header = Header(self._model, secrets.token_hex(16), matrix.shape[1])
+        blocks = (matrix[rows[at : at + _BLOCK]] for at in range(0, len(rows), _BLOCK))
+        made = create_rows(self._rows_path, header, blocks)
+        moved = {unit: at for at, (_, unit) in enumerate(living)}
+        self._commit(header, [made.segment], made.stamp, moved)
+        return self.matrix()
+
+    def _commit(
+        self,
+        header: Header,
+        segments: Sequence[Segment],
+        stamp: Stamp | None,
+        units: Mapping[int, object],
+    ) -> None:
+        """Let rows count; the units lie in the last segment in the order given."""
+        first = segments[-1].first
+        self._catalog.set_rows(
+            {unit: first + at for at, unit in enumerate(units)},
+            facts={
+                "rows": json.dumps(
+                    {"header": asdict(header), "segments": [asdict(s) for s in segments]}
+                ),
+                "verified_rows": _write_stamp(stamp) if stamp else "",
+            },
+        )
+
+    def _ann(self) -> AnnIndex | None:
+        facts = self._catalog.facts()
+        if not facts.get("ann") or not facts.get("rows"):
+            return None
+        header = _read_rows(facts["rows"])[0]
+        record = AnnRecord(**json.loads(facts["ann"]))
+        verified = _read_stamp(facts.get("verified_ann"))
+        opened = open_ann(self._ann_path, header, record, verified=verified)
+        if isinstance(opened, Damaged):
+            if record.file_id == header.file_id:
+                self._notify(f"{opened.reason}; searching exactly until: vaultmem rebuild")
+            if self._writable:
+                self._catalog.set_rows({}, facts={"ann": ""})
+            return None
+        if opened.stamp != verified:
+            self._remember("verified_ann", opened.stamp)
+        return opened
+
+    def _give_up(self, reason: str) -> None:
+        self._notify(f"The index is made again from the notes: {reason}")
+        if self._writable:
+            self._catalog.clear_rows(facts={"rows": "", "ann": ""})
+
+    def _remember(self, key: str, stamp: Stamp) -> None:
+        if self._writable:
+            self._catalog.set_rows({}, facts={key: _write_stamp(stamp)})
+
+
+def _read_rows(text: str) -> tuple[Header, list[Segment]]:
+    read = json.loads(text)
+    return Header(**read["header"]), [Segment(**segment) for segment in read["segments"]]
+
+
+def _write_stamp(stamp: Stamp) -> str:
+    return json.dumps(asdict(stamp))
+
+
+def _read_stamp(text: str | None) -> Stamp | None:
+    return Stamp(**json.loads(text)) if text else None
