@@ -104,9 +104,9 @@ def _candidates(text: str, path: tuple[str, ...], rendered: str) -> Iterator[str
     line = f"{path[-1]} = {rendered}{newline}"
     if path[:-1] in tables:
         yield _insert(text, _beside_comment(text, tables[path[:-1]], path[-1]), line, newline)
-    yield _insert(text, tables[()], f"{'.'.join(path)} = {rendered}{newline}", newline)
     gap = newline if text.strip() else ""
     yield _insert(text, len(text), f"{gap}[{'.'.join(path[:-1])}]{newline}{line}", newline)
+    yield _insert(text, tables[()], f"{'.'.join(path)} = {rendered}{newline}", newline)
 
 
 def _insert(text: str, place: int, line: str, newline: str) -> str:

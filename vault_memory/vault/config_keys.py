@@ -1,6 +1,5 @@
 """The keys of the configuration: what each may hold, and which need the user's trust."""
 
-import math
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from typing import Literal, NamedTuple
@@ -98,8 +97,8 @@ def _seconds(value: object) -> float:
 
 def _days(value: object) -> float:
     number = float(_decimal(value))
-    if number <= 0 or not math.isfinite(number):
-        raise BadValueError("must be a number of days above 0")
+    if number < 0:
+        raise BadValueError("must be a number of days, 0 for never")
     return number
 
 

@@ -4,7 +4,7 @@ import fcntl
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from vault_memory.errors import LockedError, StorageError
@@ -52,12 +52,20 @@ def _lock(folder: Path, what: str, timeout_seconds: float) -> Iterator[bool]:
     handle = _acquire(path, what, timeout_seconds)
     try:
         left = bool(os.pread(handle, 1, 0))
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
-        yield left
-        os.ftruncate(handle, 0)
+        _sign(handle, f"{os.getpid()}\n")
+        try:
+            yield left
+        finally:
+            _sign(handle, "")
     finally:
         os.close(handle)
+
+
+def _sign(handle: int, text: str) -> None:
+    """Write who holds the lock, which is only a hint and may fail on a full disk."""
+    with suppress(OSError):
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, text.encode(), 0)
 
 
 def _acquire(path: Path, what: str, timeout_seconds: float) -> int:
