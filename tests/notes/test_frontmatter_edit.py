@@ -141,6 +141,14 @@ def test_a_key_that_goes_first_stands_above_the_comment_of_the_next() -> None:
     assert after == '---\nid: "1"\n# sort\ntype: tool\n---\n'
 
 
+def test_a_comment_behind_a_value_stays_with_it() -> None:
+    text = "---\r\nnote:\r\n  - x # c\r\n# d\r\n  # e\r\ntype: tool\r\n---\r\n"
+
+    after = set_values(text, {"id": quoted("1")}, order=ORDER)
+
+    assert after == text.replace("# d", 'id: "1"\r\n# d')
+
+
 def test_a_new_key_is_indented_as_the_others() -> None:
     after = set_values("---\n  type: tool\n---\n", {"alpha": plain("1")}, order=ORDER)
 
@@ -167,7 +175,7 @@ def test_several_changes_at_once_do_not_disturb_each_other() -> None:
     text = "---\na: 1\nb: 2\nc: 3\n---\n"
 
     after = set_values(
-        text, {"a": REMOVE, "c": auto("x"), "e": auto("x"), "b": REMOVE}, order="abec"
+        text, {"a": REMOVE, "c": auto("x"), "e": auto("x"), "b": REMOVE, "z": REMOVE}, order="abec"
     )
 
     assert after == "---\ne: x\nc: x\n---\n"

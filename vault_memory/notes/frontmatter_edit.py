@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from vault_memory.errors import NoteError
 from vault_memory.notes.frontmatter import Frontmatter, parse
-from vault_memory.notes.frontmatter_keys import Key
+from vault_memory.notes.frontmatter_keys import Key, line_start
 from vault_memory.notes.frontmatter_lists import Edit, edit_list
 from vault_memory.notes.scalars import (
     ListValue,
@@ -18,8 +18,6 @@ from vault_memory.notes.scalars import (
     render_list,
     render_scalar,
 )
-
-_COMMENTS_ABOVE = re.compile(r"(?:[ ]*#[^\r\n]*(?:\r\n|\n|\r))+\Z")
 
 
 def set_values(
@@ -126,15 +124,14 @@ def _additions(
 ) -> Iterable[Edit]:
     rank = {name: at for at, name in enumerate(order)}
     present = {key.name: key for key in front.keys}
-    new = [name for name in wanted if name not in present]
-    new.sort(key=lambda name: rank.get(name, len(rank)))
+    new = [
+        (name, render_list(value) if isinstance(value, ListValue) else render_scalar(value))
+        for name, value in sorted(wanted.items(), key=lambda item: rank.get(item[0], len(rank)))
+        if name not in present and not isinstance(value, Removal)
+    ]
     indent = _indent(front)
     lines: dict[int, str] = {}
-    for name in new:
-        value = wanted[name]
-        if isinstance(value, Removal):
-            continue
-        written = render_list(value) if isinstance(value, ListValue) else render_scalar(value)
+    for name, written in new:
         at = _position(front, present, order, rank.get(name))
         line = f"{indent}{render_key(name)}:{' ' * bool(written)}{written}{front.newline}"
         lines[at] = lines.get(at, "") + line
@@ -161,10 +158,18 @@ def _position(
                 return present[name].end
         for name in order[rank + 1 :]:
             if name in present:
-                start = present[name].start
-                above = _COMMENTS_ABOVE.search(front.text, front.start, start)
-                return above.start() if above else start
+                return _above_comments(front.text, present[name].start, front.start)
     return front.keys[-1].end if front.keys else front.end
+
+
+def _above_comments(text: str, at: int, first: int) -> int:
+    """Where the comment lines directly above a line begin."""
+    while at > first:
+        above = line_start(text, at - (2 if text[at - 2 : at] == "\r\n" else 1))
+        if not text[above:at].lstrip(" ").startswith("#"):
+            break
+        at = above
+    return at
 
 
 def _apply(text: str, edits: Iterable[Edit]) -> str:

@@ -137,10 +137,7 @@ def _node(event: "yaml.NodeEvent", anchors: dict[str, Node]) -> Node:
 
 def _close(node: Node, end: int) -> None:
     """Set the end of a collection; that of a block ends with its last scalar, not at a comment."""
-    if node.style:
-        node.end = end
-    elif node.children:
-        node.end = node.children[-1].end
+    node.end = end if node.style or not node.children else node.children[-1].end
 
 
 def _index(mark: "Mark | yaml.error.Mark | None") -> int:
