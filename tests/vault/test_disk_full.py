@@ -49,10 +49,12 @@ def test_a_limit_of_file_size_leaves_the_old_note_and_no_temporary_file(
         "from vault_memory.errors import StorageError\n"
         "from vault_memory.vault.write import apply\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "was = resource.getrlimit(resource.RLIMIT_FSIZE)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, was[1]))\n"
         "change = Change('a.md', b'old', b'x' * 10000)\n"
         "try: apply(pathlib.Path(sys.argv[1]), ChangeSet((change,)))\n"
         "except StorageError as error: print(error)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, was)\n"
     )
     out, err = child(program, tmp_path).communicate()
     assert (out, err) == ("a.md: cannot be written: File too large\n", "")

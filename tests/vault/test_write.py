@@ -157,6 +157,22 @@ def test_a_new_note_never_takes_the_place_of_one_that_came_meanwhile(tmp_path: P
     assert tree(tmp_path) == {"a.md": b"by somebody else"}
 
 
+def test_new_notes_come_first_and_removals_last(tmp_path: Path) -> None:
+    (tmp_path / "old.md").write_bytes(b"old")
+    (tmp_path / "gone.md").write_bytes(b"gone")
+    order: list[str] = []
+    apply(
+        tmp_path,
+        of(
+            Change("gone.md", b"gone", None),
+            Change("old.md", b"old", b"names new"),
+            Change("new.md", None, b"new"),
+        ),
+        before_rename=order.append,
+    )
+    assert order == ["new.md", "old.md", "gone.md"]
+
+
 def test_a_name_that_the_disk_takes_for_another_is_refused(tmp_path: Path) -> None:
     (tmp_path / "note.md").write_bytes(b"first")
     if not (tmp_path / "NOTE.md").exists():

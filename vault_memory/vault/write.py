@@ -92,7 +92,8 @@ def apply(
     """Write a change set to disk, the caller holding the lock.
 
     All new files are written aside and synced, then all old ones are compared with what the
-    changes were computed from, then all are renamed into place; removals come last.
+    changes were computed from, then all are renamed into place: new files first, so that nothing
+    names one that is not there, and removals last.
 
     Args:
         vault_path: The folder that the paths are relative to.
@@ -108,7 +109,7 @@ def apply(
     changes = [change for change in change_set.changes if change.before != change.after]
     if len({change.path for change in changes}) < len(changes):
         raise UsageError("a change set names a path twice")
-    changes.sort(key=lambda change: change.after is None)
+    changes.sort(key=lambda change: (change.after is None, change.before is not None))
     write = _Write(vault_path, changes)
     try:
         for step in (write.set_aside, write.sync, write.compare):
