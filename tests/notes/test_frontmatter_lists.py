@@ -25,6 +25,7 @@ BLOCK = 'k: # why\n  - a # 1\n  # above b\n  - "b"\n\n  - c\n'
         ("k: []\n", ["a"], "k: [a]\n"),
         ("k:\n", ["a", "b"], "k: [a, b]\n"),
         ("k: a\n", ["a", "b"], "k: [a, b]\n"),
+        ("k: {x: y}\n", ["a"], "k: [a]\n"),
         ("k: [a, # 1\n  b # 2\n]\n", ["a", "b", "c"], "k: [a, # 1\n  b, c # 2\n]\n"),
         ("k: [a, {x: y}, b]\n", ["a", "b", "c"], "k: [a, {x: y}, b, c]\n"),
         (BLOCK, ["a", "b", "c", "d: e"], BLOCK + '  - "d: e"\n'),
