@@ -40,6 +40,7 @@ from vault_memory.vault.config_edit import set_value
             "[graph]\n", "graph.provenance.human", "0.50",
             "[graph]\n\n[graph.provenance]\nhuman = 0.50\n",
         ),
+        ("\ufeff[llm]\n", "llm.model", "b", '\ufeff[llm]\nmodel = "b"\n'),
         ("[serve]\n", "serve.autostart", "off", "[serve]\nautostart = false\n"),
         ("[a]\nb=1\n", "vault_format", "1", "vault_format = 1\n[a]\nb=1\n"),
         (

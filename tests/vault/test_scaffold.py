@@ -62,10 +62,13 @@ def test_a_note_that_is_a_link_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "EPHEMERAL.md").is_file()
 
 
-def test_a_configuration_that_is_not_toml_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / CONFIG_FILE).write_bytes(b"[[[")
+@pytest.mark.parametrize("data", [b"[[[", b"\xff", b"\xef\xbb\xbfvault_format = 2\r\n"])
+def test_a_configuration_that_is_not_toml_or_states_its_format_is_left_alone(
+    tmp_path: Path, data: bytes
+) -> None:
+    (tmp_path / CONFIG_FILE).write_bytes(data)
     made(tmp_path)
-    assert (tmp_path / CONFIG_FILE).read_bytes() == b"[[["
+    assert (tmp_path / CONFIG_FILE).read_bytes() == data
 
 
 def test_the_commented_settings_are_the_defaults(vault: Vault, tmp_path: Path) -> None:
