@@ -49,6 +49,8 @@ def set_value(text: str, key: str, value: str) -> str:
     """
     import tomllib
 
+    if text.startswith("\ufeff"):
+        return "\ufeff" + set_value(text[1:], key, value)
     try:
         rendered = _render(key_named(key).read(value))
     except BadValueError as error:

@@ -108,12 +108,12 @@ def make_folders(vault_path: Path) -> None:
 def _config(before: bytes | None) -> bytes:
     if not before:
         return _CONFIG.encode()
-    text = before.decode("utf-8-sig", "surrogateescape")
     import tomllib
 
     try:
-        stated = "vault_format" in tomllib.loads(text)
-    except ValueError:
+        text = before.decode("utf-8")
+        stated = "vault_format" in tomllib.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
         return before
     return before if stated else set_value(text, "vault_format", str(VAULT_FORMAT)).encode()
 
