@@ -1,5 +1,7 @@
 """From the bytes of any note to what the index, the graph and the commands know of it."""
 
+from decimal import Decimal
+
 from vault_memory.core.entity import entity_type
 from vault_memory.core.findings import Finding
 from vault_memory.core.identity import nfc
@@ -11,11 +13,12 @@ from vault_memory.notes import (
     relation_note,
     source_note,
 )
+from vault_memory.notes.belief_note import AGENT_CAP
 from vault_memory.notes.reading import read, sound
 from vault_memory.notes.text import MAX_NOTE_BYTES
 
 
-def decode(path: str, data: bytes) -> Note:
+def decode(path: str, data: bytes, *, agent_cap: Decimal = AGENT_CAP) -> Note:
     """Return a note of the vault, of the kind its ``type`` says, wherever it lies.
 
     Nothing in a note is an error: what is wrong or odd is among its findings.
@@ -23,6 +26,7 @@ def decode(path: str, data: bytes) -> Note:
     Args:
         path: Relative to the vault, with ``/``, in the form found on disk.
         data: The note's bytes.
+        agent_cap: The most that agent lines of one belief add in each direction.
     """
     if len(data) > MAX_NOTE_BYTES:
         return _too_large(path)
@@ -30,9 +34,9 @@ def decode(path: str, data: bytes) -> Note:
     written = reading.scalar("type")
     kind = entity_type(written)
     if kind is not None:
-        return entity_note.decode(reading, kind)
+        return entity_note.decode(reading, kind, agent_cap=agent_cap)
     if written == "relation":
-        return relation_note.decode(reading)
+        return relation_note.decode(reading, agent_cap=agent_cap)
     if written == "conversation":
         return conversation_units.decode(reading)
     if written == "source":

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from vault_memory.core.entity import Entity
 from vault_memory.core.evidence import EvidenceLine
@@ -9,7 +10,7 @@ from vault_memory.core.identity import entity_id, fold, nfc
 from vault_memory.core.names import true_name
 from vault_memory.core.note import Note, Unit
 from vault_memory.notes.belief_keys import first_keys
-from vault_memory.notes.belief_note import observe, read_belief
+from vault_memory.notes.belief_note import AGENT_CAP, observe, read_belief
 from vault_memory.notes.given_text import contained, heading_text
 from vault_memory.notes.reading import Reading
 from vault_memory.notes.scalars import auto, flow_list, quoted, render_list, render_scalar
@@ -32,15 +33,21 @@ class Tiers:
     content: str
 
 
-def decode(reading: Reading, type: str) -> Note:  # noqa: A002 - the key of the format
+def decode(
+    reading: Reading,
+    type: str,  # noqa: A002 - the key of the format
+    *,
+    agent_cap: Decimal = AGENT_CAP,
+) -> Note:
     """Return the note of an entity.
 
     Args:
         reading: The note.
         type: Its type, one of the 17.
+        agent_cap: The most that agent lines add in each direction.
     """
     name = true_name(reading.stem, reading.aliases, type=type)
-    believed = read_belief(reading)
+    believed = read_belief(reading, agent_cap=agent_cap)
     abstract = " ".join(reading.scalar("abstract").split())
     return Note(
         path=reading.path,

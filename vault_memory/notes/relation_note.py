@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from vault_memory.core.evidence import EvidenceLine
 from vault_memory.core.findings import Finding
@@ -9,7 +10,7 @@ from vault_memory.core.identity import fold, nfc, relation_id
 from vault_memory.core.note import Ends, Note, Unit
 from vault_memory.core.relation import is_rel, snake
 from vault_memory.notes.belief_keys import first_keys
-from vault_memory.notes.belief_note import observe, read_belief
+from vault_memory.notes.belief_note import AGENT_CAP, observe, read_belief
 from vault_memory.notes.given_text import contained
 from vault_memory.notes.reading import Reading, sound
 from vault_memory.notes.scalars import quoted, render_scalar
@@ -21,18 +22,22 @@ _LINE = re.compile(r"[^\r\n]*")
 _BLANKS = re.compile(r"\s*")
 
 
-def decode(reading: Reading) -> Note:
+def decode(reading: Reading, *, agent_cap: Decimal = AGENT_CAP) -> Note:
     """Return the note of a relation; one that names no ends has none, and a finding says so.
 
     Its id, when it holds none, is made of the names of its ends as links name them: whoever knows
     the ends' own ids makes it of these (``core.identity.relation_id``).
+
+    Args:
+        reading: The note.
+        agent_cap: The most that agent lines add in each direction.
     """
     source, source_name = _end(reading, "from")
     target, target_name = _end(reading, "to")
     rel = reading.scalar("rel")
     whole = bool(source and rel and target)
     name = f"{source_name} {rel} {target_name}" if whole else reading.stem
-    believed = read_belief(reading)
+    believed = read_belief(reading, agent_cap=agent_cap)
     return Note(
         path=reading.path,
         kind="relation",
@@ -115,7 +120,7 @@ def _sentence(source: str, rel: str, target: str) -> str:
 
 def _end(reading: Reading, key: str) -> tuple[str, str]:
     """Return the link target of an end and the name it is shown by."""
-    value = _written_end(reading, key)
+    value = reading.scalar(key)
     link = parse_link(value)
     if link is None:
         return (value, value) if "[[" not in value else ("", "")
@@ -125,14 +130,6 @@ def _end(reading: Reading, key: str) -> tuple[str, str]:
     return sound(link.target), nfc(sound(shown or name))
 
 
-def _written_end(reading: Reading, key: str) -> str:
-    """Return an end as written; ``[[Dani]]`` without quotes is a list to YAML and a link to us."""
-    found = reading.front.key(key)
-    if found is None or found.text is not None:
-        return reading.scalar(key)
-    return reading.text[found.value.start : found.value.end].strip()
-
-
 def _end_findings(reading: Reading) -> Iterator[Finding]:
     for key in ("from", "to"):
         if not _end(reading, key)[0]:
@@ -140,9 +137,6 @@ def _end_findings(reading: Reading) -> Iterator[Finding]:
             yield Finding(
                 reading.path, reading.line_of(key), "relation-end-missing", message, "error"
             )
-        elif reading.scalar(key) == "":
-            message = f"put the link in {key} in double quotes"
-            yield Finding(reading.path, reading.line_of(key), "link-unquoted", message)
     rel = reading.scalar("rel")
     if not rel:
         message = "no verb in rel; write one such as rel: uses"

@@ -32,12 +32,12 @@ def section_units(
         silent: Folded titles of headings that say nothing of their own.
         start: Where to begin; where the body begins by default.
     """
-    unspoken = silent | {"", fold(name), fold(reading.title)}
+    unspoken = silent | {"", _bare(name), _bare(reading.title)}
     begin = reading.front.body if start is None else start
     for section in without_evidence(reading.sections):
         if section.end <= begin:
             continue
-        headings = [title for title in section.path if fold(title) not in unspoken]
+        headings = [title for title in section.path if _bare(title) not in unspoken]
         label = " > ".join([name, *headings])[:_MOST_LABEL]
         first = max(section.body, begin)
         line = section.line + reading.text.count("\n", section.start, first)
@@ -54,3 +54,8 @@ def without_evidence(found: Iterable[Section]) -> Iterator[Section]:
             until = section.outer_end
         elif section.start >= until:
             yield section
+
+
+def _bare(title: str) -> str:
+    """Return a heading as it is compared: folded, without the marks that escape."""
+    return fold(title.replace("\\", ""))
