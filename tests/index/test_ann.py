@@ -151,6 +151,43 @@ def test_a_disk_that_refuses_is_named(tmp_path: Path, matrix: NDArray[np.float32
     assert str(tmp_path / "none" / "h") in caught.value.message
 
 
+_FULL = """
+import resource, signal, sys
+from pathlib import Path
+import numpy as np
+from vault_memory.errors import StorageError
+from vault_memory.index.ann import build_ann
+from vault_memory.index.vectors import Header
+
+path = Path(sys.argv[1]) / "h"
+rows = np.random.default_rng(1).standard_normal((400, 384)).astype(np.float32)
+size = build_ann(path, rows, Header("model", "first")).record.size
+sound = path.read_bytes()
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+for limit in (size - 1, size - 100, size // 2, 0):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        build_ann(path, rows, Header("model", "second"))
+    except StorageError as error:
+        files = [found.name for found in path.parent.iterdir()]
+        print(str(path) in error.message, path.read_bytes() == sound, files)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+"""
+
+
+def test_an_index_that_the_disk_cut_off_is_never_taken_for_a_sound_one(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _FULL, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == ["True True ['h']"] * 4
+
+
 @pytest.mark.parametrize(
     ("rows", "covered", "due"),
     [

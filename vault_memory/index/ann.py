@@ -6,12 +6,14 @@ by its checksum, that it is the one that was written, and that it belongs to the
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vault_memory.index.checksums import Stamp, sha256_of, stamp_of
+from vault_memory.index.durable import put_in_place
 from vault_memory.index.vectors import Damaged, refused
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ TAIL_LIMIT = 10_000
 
 CONNECTIVITY = 16
 EXPANSION_ADD = 128
-EXPANSION_SEARCH = 128
+EXPANSION_SEARCH = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,8 @@ def build_ann(
     threads: int = 2,
 ) -> BuiltAnn:
     """Indexes all rows of the matrix and replaces the file in one step.
+
+    The caller must hold the lock of the index: there is one writer at a time.
 
     Args:
         path: The file.
@@ -208,19 +212,21 @@ def _loaded(path: Path, header: Header, known: AnnRecord, rows: int) -> Index | 
 
 
 def _save(index: Index, path: Path) -> tuple[str, Stamp]:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    """Saves durably; usearch says nothing when the disk is full before the last bytes."""
+    temporary = path.with_name(f"{path.name}.tmp")
     try:
         index.save(str(temporary))
-        with temporary.open("rb+") as file:
-            os.fsync(file.fileno())
+        whole = temporary.stat().st_size == index.serialized_length
         digest = sha256_of(temporary)
-        temporary.replace(path)
-        return digest, stamp_of(path.stat())
+        if whole:
+            put_in_place(temporary, path)
+            return digest, stamp_of(path.stat())
     except (OSError, RuntimeError) as error:
         raise refused(path, error) from error
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+    raise refused(path, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
 
 
 def _wrong_record(record: AnnRecord, header: Header) -> str:

@@ -9,6 +9,7 @@ graph is used.
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,12 +63,13 @@ def _from_original(files: ModelFiles, graphs: Path, key: str) -> InferenceSessio
 
     try:
         graphs.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=graphs) as folder:
+        with tempfile.TemporaryDirectory(dir=graphs, ignore_cleanup_errors=True) as folder:
             temporary = Path(folder) / "graph.onnx"
             options = _options()
             options.optimized_model_filepath = str(temporary)
             session = InferenceSession(files.model, options, providers=["CPUExecutionProvider"])
-            _keep(temporary, graphs, key)
+            with suppress(OSError):
+                _keep(temporary, graphs, key)
             return session
     except _cache_errors():
         pass

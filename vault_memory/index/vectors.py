@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from vault_memory.errors import StorageError
 from vault_memory.index.checksums import Stamp, stamp_of
+from vault_memory.index.durable import put_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -111,6 +112,8 @@ class OpenRows:
 def create_rows(path: Path, header: Header, blocks: Iterable[NDArray[np.float32]] = ()) -> Appended:
     """Makes a row file, or replaces the one that is there, in one step.
 
+    The caller must hold the lock of the index: there is one writer at a time.
+
     Args:
         path: Where. Readers that have the old file open keep it.
         header: What it is; its ``file_id`` must be new.
@@ -123,7 +126,7 @@ def create_rows(path: Path, header: Header, blocks: Iterable[NDArray[np.float32]
         StorageError: The disk refused; the old file is as it was.
         ValueError: A block has another shape or holds numbers that are not finite.
     """
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f"{path.name}.tmp")
     digest, count = hashlib.sha256(), 0
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -134,9 +137,7 @@ def create_rows(path: Path, header: Header, blocks: Iterable[NDArray[np.float32]
                 file.write(data)
                 digest.update(data)
                 count += len(block)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        put_in_place(temporary, path)
         return Appended(Segment(0, count, digest.hexdigest()), stamp_of(path.stat()))
     except OSError as error:
         raise refused(path, error) from error
