@@ -195,7 +195,7 @@ class App:
     def notice(self, text: str) -> None:
         """Say something that is no data: on standard error, unless ``-q``."""
         if not self.quiet:
-            print(text, file=sys.stderr)  # noqa: T201
+            print(text, file=sys.stderr)
 
     def detail(self, text: str) -> None:
         """Say something only with ``-v``."""

@@ -20,7 +20,7 @@ from vault_memory.errors import NotFoundError, TranscriptError, UsageError, Vaul
 @click.option("--hook", is_flag=True, help="Read hook JSON on stdin and always exit 0.")
 @click.option("--dry-run", is_flag=True, help="Print the diff, write nothing.")
 @click.pass_obj
-def archive_session(app: App, transcript: str, hook: bool, dry_run: bool) -> None:
+def archive_session(app: App, *, transcript: str, hook: bool, dry_run: bool) -> None:
     """Archive one session: its conversation note, its row in ARCHIVE.md, its recent entry.
 
     Without --transcript the file's path comes from hook JSON on standard input.

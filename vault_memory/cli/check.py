@@ -15,7 +15,7 @@ FINDINGS = 4
 @click.command(cls=VaultCommand)
 @click.option("--fix", is_flag=True, help="Mend what can be mended without a person.")
 @click.pass_obj
-def check(app: App, fix: bool) -> int:
+def check(app: App, *, fix: bool) -> int:
     """Check counts, links, names, frontmatter, conflicts and duplicates.
 
     Exits 4 when errors or warnings remain.

@@ -5,7 +5,7 @@ from decimal import Decimal
 import click
 
 from vault_memory.cli.app import App
-from vault_memory.cli.lazy import VaultCommand, VaultGroup
+from vault_memory.cli.lazy import VaultGroup
 from vault_memory.core.answers import ConfigItem
 from vault_memory.errors import UsageError
 
@@ -57,7 +57,7 @@ def list_(app: App) -> None:
 @config.command()
 @click.argument("key")
 @click.pass_obj
-def get(app: App, key: str) -> None:
+def get(app: App, *, key: str) -> None:
     """Print one setting."""
     from vault_memory.vault.config_edit import key_named
 
@@ -73,7 +73,7 @@ def get(app: App, key: str) -> None:
 @click.argument("value")
 @user_option
 @click.pass_obj
-def set_(app: App, key: str, value: str, user: bool) -> None:
+def set_(app: App, *, key: str, value: str, user: bool) -> None:
     """Change one setting in the vault's .vaultmem.toml, or with --user in your own."""
     from vault_memory.flows.configure import set_in_user, set_in_vault
 
@@ -87,7 +87,7 @@ def set_(app: App, key: str, value: str, user: bool) -> None:
 @config.command()
 @user_option
 @click.pass_obj
-def path(app: App, user: bool) -> None:
+def path(app: App, *, user: bool) -> None:
     """Print where the settings lie."""
     from vault_memory.vault.config import CONFIG_FILE, USER_FILE
 

@@ -37,7 +37,7 @@ def status(app: App) -> None:
     help="How much: 0 the abstract, 1 the overview, 2 the content.",
 )
 @click.pass_obj
-def show(app: App, belief: tuple[str, ...], tier: str) -> None:
+def show(app: App, *, belief: tuple[str, ...], tier: str) -> None:
     """Show one entity or relation.
 
     NAME is a name, an alias, a file's stem, a path in the vault or an id; a relation may also be
@@ -61,7 +61,7 @@ def _tiers(text: str) -> frozenset[int]:
 @click.option("--type", "type_", default="", help="Only entities of this type.")
 @click.option("--all", "unsupported", is_flag=True, help="Also beliefs without any support left.")
 @click.pass_obj
-def list_(app: App, type_: str, unsupported: bool) -> None:
+def list_(app: App, *, type_: str, unsupported: bool) -> None:
     """List all entities and relations."""
     from vault_memory.flows.list_graph import list_graph
 
@@ -76,7 +76,7 @@ def list_(app: App, type_: str, unsupported: bool) -> None:
 @click.option("--type-filter", default="", help="Show only notes of this type; walk through all.")
 @click.option("--all", "unsupported", is_flag=True, help="Also beliefs without any support left.")
 @click.pass_obj
-def traverse(app: App, entity: str, depth: int, type_filter: str, unsupported: bool) -> None:
+def traverse(app: App, *, entity: str, depth: int, type_filter: str, unsupported: bool) -> None:
     """Walk the graph from one note, depth first, with the confidence of each edge."""
     from vault_memory.flows.traverse import traverse as walk
 

@@ -35,6 +35,7 @@ def _kinds(text: str) -> tuple[str, ...]:
 @click.pass_obj
 def search(
     app: App,
+    *,
     query: tuple[str, ...],
     limit: int,
     type_: str,
@@ -80,6 +81,7 @@ def search(
 @click.pass_obj
 def query(
     app: App,
+    *,
     query: tuple[str, ...],
     limit: int,
     depth: int,

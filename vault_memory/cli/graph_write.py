@@ -55,6 +55,7 @@ def init(app: App) -> None:
 @click.pass_obj
 def add_entity(
     app: App,
+    *,
     name: str,
     type_: str,
     abstract: str,
@@ -95,6 +96,7 @@ def add_entity(
 @click.pass_obj
 def relate(
     app: App,
+    *,
     source_entity: str,
     rel: str,
     target: str,
@@ -131,13 +133,16 @@ def relate(
 @click.option("--target", default="", help="With FROM: the entity it leads to.")
 @click.option("--contradicts", is_flag=True, help="It speaks against the belief.")
 @click.option("--quote", default="", help="What was said.")
-@click.option("--date", default="", metavar="DATE", help="The day of the observation, if not today.")
+@click.option(
+    "--date", default="", metavar="DATE", help="The day of the observation, if not today."
+)
 @by_option
 @source_option
 @dry_run_option
 @click.pass_obj
 def observe(
     app: App,
+    *,
     belief: tuple[str, ...],
     rel: str,
     target: str,

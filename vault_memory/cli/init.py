@@ -11,7 +11,7 @@ from vault_memory.errors import UsageError
 @click.argument("root", required=False)
 @click.option("--git", is_flag=True, help="Make it a git repository too, unless it lies in one.")
 @click.pass_obj
-def init(app: App, root: str | None, git: bool) -> None:
+def init(app: App, *, root: str | None, git: bool) -> None:
     """Make the vault of an entity in ROOT/memory, or with --vault DIR of a folder of notes.
 
     Adds only what is missing and overwrites nothing.

@@ -1,4 +1,4 @@
-"""Click classes of ours: commands are imported when they are called, and global options go anywhere."""
+"""Commands that are imported when they are called, and global options that go anywhere."""
 
 import importlib
 from collections.abc import Callable, Sequence
@@ -19,28 +19,25 @@ def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
 
 def global_options(*, hidden: bool) -> list[click.Parameter]:
     """The options that every command understands, before or after its name."""
+
+    def option(field: str, *names: str, **settings: Any) -> click.Option:  # noqa: ANN401
+        declared = [f"global_{field}", *names]
+        return click.Option(
+            declared, expose_value=False, callback=_set(field), hidden=hidden, **settings
+        )
+
     return [
-        click.Option(
-            ["global_root", "--root"], metavar="DIR", expose_value=False, callback=_set("root_option"),
-            hidden=hidden, help="The folder of the entity: its vault is DIR/memory.",
+        option(
+            "root_option",
+            "--root",
+            metavar="DIR",
+            help="The folder of the entity: its vault is DIR/memory.",
         ),
-        click.Option(
-            ["global_vault", "--vault"], metavar="DIR", expose_value=False, callback=_set("vault_option"),
-            hidden=hidden, help="The vault itself: any folder of notes.",
-        ),
-        click.Option(
-            ["global_json", "--json"], is_flag=True, expose_value=False, callback=_set("json"),
-            hidden=hidden, help="One JSON object on standard output.",
-        ),
-        click.Option(
-            ["global_quiet", "-q", "--quiet"], is_flag=True, expose_value=False, callback=_set("quiet"),
-            hidden=hidden, help="No notices, no progress.",
-        ),
-        click.Option(
-            ["global_verbose", "-v", "--verbose"], is_flag=True, expose_value=False, callback=_set("verbose"),
-            hidden=hidden, help="Say more on standard error.",
-        ),
-    ]  # fmt: skip
+        option("vault_option", "--vault", metavar="DIR", help="The vault: any folder of notes."),
+        option("json", "--json", is_flag=True, help="One JSON object on standard output."),
+        option("quiet", "-q", "--quiet", is_flag=True, help="No notices, no progress."),
+        option("verbose", "-v", "--verbose", is_flag=True, help="Say more on standard error."),
+    ]
 
 
 class VaultCommand(click.Command):

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -52,10 +53,7 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
     """
     app = app or App()
     try:
-        result = root.main(
-            list(arguments), prog_name="vaultmem", standalone_mode=False, obj=app
-        )
-        sys.stdout.flush()
+        return _call(arguments, app)
     except VaultmemError as error:
         return _tell(app, arguments, error.message, error.code, error.exit_code)
     except click.UsageError as error:
@@ -72,7 +70,30 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
             _leave_stdout()
         where = f"{error.filename}: " if error.filename else ""
         return _tell(app, arguments, f"{where}{error.strerror or error}.", "storage", 1)
-    return result if isinstance(result, int) else 0
+    except Exception as error:  # noqa: BLE001 - the last edge: a person never sees a traceback
+        if app.verbose:
+            traceback.print_exc()
+        said = f"This is a fault in vaultmem ({type(error).__name__}: {error}). Show it with: -v"
+        return _tell(app, arguments, said, "internal", 1)
+
+
+def _call(arguments: Sequence[str], app: App) -> int:
+    """Run a command; once more when the index turns out damaged, which is then made again."""
+    from vault_memory.index.database import DamagedIndexError
+
+    def call() -> int:
+        result = root.main(list(arguments), prog_name="vaultmem", standalone_mode=False, obj=app)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+
+    try:
+        return call()
+    except DamagedIndexError as damage:
+        from vault_memory.index.catalog import discard_catalog
+
+        app.notice(f"The index is made again from the notes: {damage.reason}")
+        discard_catalog(app.vault.derived)
+        return call()
 
 
 def _usage(error: click.UsageError) -> str:

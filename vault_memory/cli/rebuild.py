@@ -2,6 +2,7 @@
 
 import sys
 import time
+from typing import Self
 
 import click
 
@@ -11,9 +12,9 @@ from vault_memory.core.answers import RebuildAnswer
 
 
 @click.command(cls=VaultCommand)
-@click.option("--full", is_flag=True, help="Read every note again; known texts are not embedded again.")
+@click.option("--full", is_flag=True, help="Read every note again; known texts stay embedded.")
 @click.pass_obj
-def rebuild(app: App, full: bool) -> None:
+def rebuild(app: App, *, full: bool) -> None:
     """Index what changed since the last time."""
     from vault_memory.flows.rebuild import rebuild as run
 
@@ -43,7 +44,7 @@ class _Bar:
         self._enabled = enabled
         self._shown = False
 
-    def __enter__(self) -> "_Bar":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

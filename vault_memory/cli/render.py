@@ -1,13 +1,13 @@
 """Answers as lines for a person to read on a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from vault_memory.core.answers import (
     Belief,
     EvidenceItem,
     Hit,
     ListAnswer,
-    SearchAnswer,
+    QueryAnswer,
     ShowAnswer,
     TraverseAnswer,
     WriteAnswer,
@@ -28,12 +28,21 @@ def short(text: str) -> str:
     return flat if len(flat) <= MOST_SHOWN else flat[: MOST_SHOWN - 1].rstrip() + "…"
 
 
-def hits(answer: SearchAnswer) -> Iterator[str]:
-    """The hits of a search, best first."""
-    if not answer["hits"]:
+def hits(found: Sequence[Hit]) -> Iterator[str]:
+    """Hits, best first."""
+    if not found:
         yield "Nothing found."
-    for number, hit in enumerate(answer["hits"], 1):
+    for number, hit in enumerate(found, 1):
         yield from hit_lines(number, hit)
+
+
+def queried(answer: QueryAnswer) -> Iterator[str]:
+    """The hits of a query, then its episodes."""
+    yield from hits(answer["hits"])
+    if answer["episodes"]:
+        yield ""
+        yield "Episodes:"
+        yield from hits(answer["episodes"])
 
 
 def hit_lines(number: int, hit: Hit) -> Iterator[str]:
@@ -52,24 +61,22 @@ def hit_lines(number: int, hit: Hit) -> Iterator[str]:
 
 def walk(answer: TraverseAnswer) -> Iterator[str]:
     """A walk as a tree: each edge under the note it was taken from."""
-    nodes = {node["id"]: node for node in answer["nodes"]}
-    names = {node["id"]: node["name"] for node in answer["nodes"]}
-    start = nodes.get(answer["root"])
-    if start:
-        yield f"{start['name']} ({start['type']})"
-        if start["abstract"]:
-            yield f"  {short(start['abstract'])}"
+    types = {node["path"] or node["name"]: node["type"] for node in answer["nodes"]}
+    start = answer["nodes"][0]
+    yield f"{start['name']} ({start['type']})"
+    if start["abstract"]:
+        yield f"  {short(start['abstract'])}"
     for edge in answer["edges"]:
         out = edge["direction"] == "out"
         far = edge["to"] if out else edge["from"]
+        path = edge["to_path"] if out else edge["from_path"]
         arrow = f"─{edge['rel']}→" if out else f"←{edge['rel']}─"
+        type_ = types.get(path or far, "")
+        kind = f" ({type_})" if type_ else ""
         sure = percent(edge["belief"])
-        kind = f" ({nodes[far]['type']})" if far in nodes else ""
-        yield (
-            f"{'  ' * edge['depth']}{arrow} {names.get(far, far)}{kind}{' ' + sure if sure else ''}"
-        )
+        yield f"{'  ' * edge['depth']}{arrow} {far}{kind}{' ' + sure if sure else ''}"
     if answer["hidden"]:
-        yield f"{answer['hidden']} left out: below 10 % effective confidence, or unsupported."
+        yield f"{answer['hidden']} left out below 10 % effective confidence"
 
 
 def shown(answer: ShowAnswer) -> Iterator[str]:
@@ -104,7 +111,8 @@ def evidence(line: EvidenceItem) -> str:
     source = f" {line['source']}" if line["source"] else ""
     quote = f' "{line["quote"]}"' if line["quote"] else ""
     gone = " (retracted)" if line["retracted"] else ""
-    return f"{line['date']} {line['polarity']} {line['provenance']} {line['weight']:g}{source}{quote}{gone}"
+    said = f"{line['date']} {line['polarity']} {line['provenance']} {line['weight']:g}"
+    return f"{said}{source}{quote}{gone}"
 
 
 def listed(answer: ListAnswer) -> Iterator[str]:

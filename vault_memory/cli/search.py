@@ -13,7 +13,7 @@ from vault_memory.core.answers import ArchiveSearchAnswer
 @click.argument("query", nargs=-1, required=True)
 @click.option("-C", "--context", default=0, type=click.IntRange(0, 100), help="Lines around each.")
 @click.pass_obj
-def search(app: App, query: tuple[str, ...], context: int) -> None:
+def search(app: App, *, query: tuple[str, ...], context: int) -> None:
     """Find the lines of archived conversations that hold all words of the query.
 
     Case does not matter; no character is an operator.

@@ -16,7 +16,7 @@ MOST_FINDINGS = 5
 @click.command(cls=VaultCommand)
 @click.argument("root", required=False)
 @click.pass_obj
-def status(app: App, root: str | None) -> None:
+def status(app: App, *, root: str | None) -> None:
     """Show health, how full the memory is, and the state of the index.
 
     Exits 3 when there is no vault: its health is then down.

@@ -116,13 +116,14 @@ class ArchiveSearchAnswer(TypedDict):
 
 
 class WalkNode(TypedDict):
-    """A note that the walk reached; ``id`` is the note's id, or its path where it has none."""
+    """A note that the walk reached; ``path`` is None for an end of a relation without a note."""
 
-    id: str
+    id: str | None
     name: str
     type: str
     abstract: str | None
     depth: int
+    path: str | None
 
 
 WalkEdge = TypedDict(
@@ -136,9 +137,14 @@ WalkEdge = TypedDict(
         "depth": int,
         "belief": Belief | None,
         "path": str,
+        "from_path": str | None,
+        "to_path": str | None,
     },
 )
-"""An edge that the walk took, named from the relation's start to its end whatever the direction."""
+"""An edge that the walk took: ``from`` and ``to`` are names, whatever its ``direction``.
+
+``path`` is the relation's note, or for a link (``rel`` is then ``links_to``) the note that holds it.
+"""
 
 
 class TraverseAnswer(TypedDict):

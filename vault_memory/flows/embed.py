@@ -9,6 +9,8 @@ from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import UnitRow
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from vault_memory.index.embeddings import Embeddings
 
 _NOTES_AT_ONCE = 100
@@ -124,7 +126,7 @@ def _commit(
 
     from vault_memory.index.vectors import mix_context
 
-    rows = {}
+    rows: dict[int, NDArray[np.float32]] = {}
     for note in notes:
         if all(unit.text in vectors for unit in note):
             own = np.stack([np.frombuffer(vectors[unit.text], dtype="<f4") for unit in note])

@@ -21,22 +21,24 @@ def init(path: Path, *, config_folder: Path, git: bool) -> InitAnswer:
 
     Args:
         path: The vault itself; made when it does not exist.
-        config_folder: Where the user's list of trusted vaults lies; this one joins it.
+        config_folder: Where the user's list of trusted vaults lies; this one joins it unless it
+            came with settings of somebody else's.
         git: Whether to make it a repository, unless it already lies in one.
 
     Raises:
         StorageError: The disk refuses, the vault is of a newer format, or there is no git.
     """
     missing = [name for name in FOLDERS if not (path / name).is_dir()]
-    made = not path.is_dir()
     make_folders(path)
     with vault_lock(path, timeout_seconds=30):
         change_set = scaffold(path)
         apply(path, change_set)
-    if made or any(change.path == CONFIG_FILE for change in change_set.changes):
+    if any(change.path == CONFIG_FILE and change.before is None for change in change_set.changes):
         trust_vault(path, config_folder)
     created = sorted([f"{name}/" for name in missing] + [c.path for c in change_set.changes])
-    return InitAnswer(vault=str(path), created=created, git=_made_repository(path) if git else False)
+    return InitAnswer(
+        vault=str(path), created=created, git=_made_repository(path) if git else False
+    )
 
 
 def init_graph(vault: Vault) -> InitAnswer:
@@ -50,7 +52,9 @@ def init_graph(vault: Vault) -> InitAnswer:
 def _made_repository(path: Path) -> bool:
     git = shutil.which("git")
     if git is None:
-        raise StorageError("git is not installed", where=str(path), cure="Install it, or leave --git")
+        raise StorageError(
+            "git is not installed", where=str(path), cure="Install it, or leave --git"
+        )
     inside = subprocess.run(  # noqa: S603 - a fixed command on a folder of the user's
         [git, "-C", str(path), "rev-parse", "--is-inside-work-tree"],
         capture_output=True,

@@ -21,7 +21,7 @@ def between_notes(index: VaultIndex, scan: Scan) -> list[Finding]:
         *left_out(scan),
         *clashes(note.path for note in notes),
         *_twice_borne(notes),
-        *_same_entities(index, notes),
+        *_same_entities(notes),
         *_same_relations(index, by_key),
         *_links(index, by_key),
     ]
@@ -44,8 +44,8 @@ def clashes(paths: Iterable[str]) -> Iterator[Finding]:
     for path in paths:
         alike[fold(path)].append(path)
     for found in alike.values():
-        for path in sorted(found)[1:]:
-            other = sorted(found)[0]
+        other, *rest = sorted(found)
+        for path in rest:
             form = unicodedata.normalize("NFC", path) == unicodedata.normalize("NFC", other)
             what = "Unicode form" if form else "case"
             message = f"differs from {other} in {what} only; rename one or unite them"
@@ -63,8 +63,7 @@ def _twice_borne(notes: Sequence[NoteRow]) -> Iterator[Finding]:
             yield Finding(note.path, 1, "id-duplicate", message, "error")
 
 
-def _same_entities(index: VaultIndex, notes: Sequence[NoteRow]) -> Iterator[Finding]:
-    del index
+def _same_entities(notes: Sequence[NoteRow]) -> Iterator[Finding]:
     named: dict[tuple[str, str], list[NoteRow]] = defaultdict(list)
     for note in notes:
         if note.kind == "entity":

@@ -13,7 +13,7 @@ BELIEFS: tuple[Kind, ...] = ("entity", "relation")
 
 
 def find_notes(
-    index: VaultIndex, name: str, *, kinds: Collection[Kind] = (), types: Collection[str] = ()
+    index: VaultIndex, name: str, *, kinds: Sequence[Kind] = (), types: Collection[str] = ()
 ) -> list[NoteRow]:
     """All notes that a name fits best: by path, else by id, else by the best sort of name.
 
@@ -53,7 +53,7 @@ def find_notes(
 
 
 def find_note(
-    index: VaultIndex, name: str, *, kinds: Collection[Kind] = (), types: Collection[str] = ()
+    index: VaultIndex, name: str, *, kinds: Sequence[Kind] = (), types: Collection[str] = ()
 ) -> NoteRow | None:
     """The one note that a name means, or None.
 
@@ -64,7 +64,7 @@ def find_note(
 
 
 def named_note(
-    index: VaultIndex, name: str, *, kinds: Collection[Kind] = (), cure: str = ""
+    index: VaultIndex, name: str, *, kinds: Sequence[Kind] = (), cure: str = ""
 ) -> NoteRow:
     """The one note that a name means.
 
@@ -101,27 +101,28 @@ def named_belief(index: VaultIndex, words: Sequence[str]) -> NoteRow:
 
 def relations_between(index: VaultIndex, source: str, rel: str, target: str) -> list[NoteRow]:
     """The relation notes with this verb between two ends, each named like a note."""
-    ends = [
-        {note.key for note in find_notes(index, name)} or {fold(name)} for name in (source, target)
-    ]
+    ends: list[set[int | str]] = []
+    for name in (source, target):
+        found = find_notes(index, name)
+        ends.append({note.key for note in found} or {fold(name)})
     catalog = index.catalog
     keys = [key for key in ends[0] | ends[1] if isinstance(key, int)]
     rows = catalog.relations_of(keys) if keys else catalog.relations()
-    found = [
+    between = [
         row.note
         for row in rows
         if row.rel == rel
         and (row.source_note or fold(row.source)) in ends[0]
         and (row.target_note or fold(row.target)) in ends[1]
     ]
-    return sorted(catalog.notes_by_key(found).values(), key=lambda note: note.path)
+    return sorted(catalog.notes_by_key(between).values(), key=lambda note: note.path)
 
 
 def missing(
-    index: VaultIndex, name: str, *, kinds: Collection[Kind] = (), cure: str = ""
+    index: VaultIndex, name: str, *, kinds: Sequence[Kind] = (), cure: str = ""
 ) -> NotFoundError:
     """The error for a name that nothing bears, with the names that are like it."""
-    near = index.catalog.similar_names(fold(name), kinds)
+    near = index.catalog.similar_names(fold(name), list(kinds))
     hint = f"Did you mean: {', '.join(near)}?" if near else cure
     return NotFoundError(f"nothing is named {name!r}", cure=hint or "List all: vaultmem graph list")
 

@@ -66,7 +66,7 @@ def relate(
         source = named_note(index, wanted.source, cure=_ADD)
         target = named_note(index, wanted.target, cure=_ADD)
         for end in (source, target):
-            refuse_unsound(index, end)
+            refuse_unsound(end)
         line = observation.line(index)
         existing = relations_between(index, source.path, rel, target.path)
         standing = _current(existing, wanted.valid_from)
@@ -105,9 +105,7 @@ def _new(
 ) -> Plan:
     source, target = ends
     rel = wanted.rel
-    stem = relation_stem(
-        source.name, rel, target.name, taken=lambda name: stem_taken(index, name)
-    )
+    stem = relation_stem(source.name, rel, target.name, taken=lambda name: stem_taken(index, name))
     ids = [end.id or fold(end.name) for end in ends]
     text = relation_note.encode(
         source=link_target(index, source),

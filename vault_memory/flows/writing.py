@@ -95,13 +95,12 @@ def edit(
     return Plan(ChangeSet((Change(note.path, before, after),), message), standing, notice)
 
 
-def refuse_unsound(index: VaultIndex, note: NoteRow) -> None:
+def refuse_unsound(note: NoteRow) -> None:
     """Refuse to build upon a note whose frontmatter cannot be parsed.
 
     Raises:
         NoteError: Where and what is wrong with it.
     """
-    del index
     for finding in note.findings:
         if finding.severity == "error" and finding.rule.startswith(("frontmatter", "conflict")):
             raise NoteError(

@@ -1,0 +1,88 @@
+"""Semantic search: the notes that answer a query best."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+
+from vault_memory.core.answers import SearchAnswer
+from vault_memory.core.note import UnitKind
+from vault_memory.flows.embed import embed
+from vault_memory.flows.hits import has_keyword, hit
+from vault_memory.flows.list_graph import checked_types
+from vault_memory.flows.retrieve import CANDIDATES, Found, retrieve
+from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.index.rows import Wanted
+
+UNIT_OF: dict[str, UnitKind] = {
+    "entity": "entity",
+    "relation": "relation",
+    "conversation": "turn",
+    "source": "source",
+    "note": "note",
+}
+"""The kind of a unit by the kind of its note."""
+
+MOST_NOTES = 20
+MOST_NS = 2_000_000_000
+"""What a search takes in of changed notes before it answers; the rest is stale."""
+
+_FILTERED = 4_000
+"""Candidates when a filter on words will drop most of them."""
+
+
+def graph_search(
+    index: VaultIndex,
+    query: str,
+    *,
+    kinds: Sequence[str],
+    type_: str,
+    keyword: str,
+    limit: int,
+    unsupported: bool,
+    today: date,
+) -> SearchAnswer:
+    """Find the notes that answer a query best, each once; a turn of a conversation by itself.
+
+    Args:
+        index: The open index, which has taken in what changed.
+        query: Any text.
+        kinds: Kinds of notes.
+        type_: Only entities of this type; empty for any.
+        keyword: Only what holds this word in name or abstract; empty for any.
+        limit: How many hits at most.
+        unsupported: Whether to find beliefs that no evidence supports any more.
+        today: The UTC day.
+
+    Raises:
+        UsageError: There is no such type.
+    """
+    stale = take_in(index)
+    wanted = Wanted(
+        kinds=[UNIT_OF[kind] for kind in kinds],
+        types=checked_types(type_),
+        unsupported=unsupported,
+    )
+    retrieved = retrieve(index, query, wanted, most=_FILTERED if keyword else CANDIDATES)
+    found = each_note_once(f for f in retrieved.found if not keyword or has_keyword(f, keyword))
+    hits = [hit(index, one, today) for one, _ in zip(found, range(limit), strict=False)]
+    return SearchAnswer(query=query, hits=hits, stale=stale, notice=retrieved.notice or None)
+
+
+def take_in(index: VaultIndex) -> int:
+    """Embed a little of what is pending; answer how many notes are not wholly indexed then."""
+    if index.model_problem or not index.writable:
+        return index.catalog.pending_note_count()
+    began = index.clock_ns()
+    return embed(
+        index, most_notes=MOST_NOTES, enough=lambda: index.clock_ns() - began > MOST_NS
+    ).left
+
+
+def each_note_once(found: Iterable[Found]) -> Iterator[Found]:
+    """The best unit of each note, but every turn, in order."""
+    seen: set[int] = set()
+    for one in found:
+        if one.unit.kind == "turn":
+            yield one
+        elif one.note.key not in seen:
+            seen.add(one.note.key)
+            yield one

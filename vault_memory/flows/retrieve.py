@@ -1,0 +1,124 @@
+"""The units that answer a query best, by meaning and by words."""
+
+from dataclasses import dataclass
+
+from vault_memory.core.dates import dates_in, is_of
+from vault_memory.core.identity import fold
+from vault_memory.core.ranking import Candidate, Ranked, fuse
+from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.index.rows import NoteRow, UnitRow, Wanted
+
+CANDIDATES = 200
+"""How many of the best by meaning, and by words, are ranked together."""
+
+_LONGEST_NAME = 6
+"""Words of a query that are tried as one name, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A unit that was found, with its note and what found it."""
+
+    unit: UnitRow
+    note: NoteRow
+    ranked: Ranked
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What was found, best first.
+
+    Attributes:
+        found: The units.
+        named: The entities that the query names.
+        notice: What kept the search from being whole; empty for nothing.
+    """
+
+    found: tuple[Found, ...] = ()
+    named: tuple[NoteRow, ...] = ()
+    notice: str = ""
+
+
+def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDIDATES) -> Retrieved:
+    """Find and rank units; without a model by their words alone.
+
+    Args:
+        index: The open index.
+        query: Any text; no character in it is an operator.
+        wanted: Which units.
+        most: How many of the best by meaning, and by words, to rank.
+    """
+    if not query.strip():
+        return Retrieved()
+    named = names_in(index, query)
+    cosines, notice = _by_meaning(index, query, wanted, most)
+    words = dict(index.catalog.search_words(query, wanted, limit=most))
+    units = index.catalog.units_by_id({*cosines, *words})
+    all_words = index.catalog.score_words(query, wanted) if cosines else words
+    notes = index.catalog.notes_by_key({unit.note for unit in units.values()})
+    near = index.catalog.neighbours(units)
+    dates = dates_in(query)
+    one = named[0] if len(named) == 1 else None
+    belonging = _belonging(index, one)
+    candidates = [
+        Candidate(
+            id=unit.id,
+            cosine=cosines.get(unit.id),
+            bm25=all_words.get(unit.id, 0.0),
+            dense=unit.id in cosines,
+            named=one is not None and _belongs(unit, one, belonging),
+            dated=bool(dates) and is_of(unit.date, dates),
+            turn=unit.kind == "turn",
+            previous=near[unit.id][0],
+            next=near[unit.id][1],
+            order=(notes[unit.note].path, unit.ordinal),
+        )
+        for unit in units.values()
+    ]
+    found = tuple(
+        Found(units[ranked.id], notes[units[ranked.id].note], ranked) for ranked in fuse(candidates)
+    )
+    return Retrieved(found, tuple(named), notice)
+
+
+def names_in(index: VaultIndex, query: str) -> list[NoteRow]:
+    """The entities that a query names, each once, in the order of their mention."""
+    words = [word.strip(".,;:!?\"'()") for word in fold(query).split()]
+    words = [word.removesuffix("'s").removesuffix("\u2019s") for word in words if word]
+    found: dict[int, NoteRow] = {}
+    at = 0
+    while at < len(words):
+        for length in range(min(_LONGEST_NAME, len(words) - at), 0, -1):
+            rows = index.catalog.find_names(" ".join(words[at : at + length]))
+            keys = [row.note for row in rows if row.kind == "entity"]
+            if keys:
+                notes = index.catalog.notes_by_key(keys)
+                found |= {key: notes[key] for key in keys}
+                at += length - 1
+                break
+        at += 1
+    return list(found.values())
+
+
+def _by_meaning(
+    index: VaultIndex, query: str, wanted: Wanted, most: int
+) -> tuple[dict[int, float], str]:
+    problem = index.model_problem
+    if problem:
+        return {}, f"Searching by words alone: {problem}"
+    if not index.catalog.facts().get("rows"):
+        return {}, ""
+    vector = index.embedder.embed_query(query)
+    return dict(index.vectors.search(vector, most, wanted)), ""
+
+
+def _belonging(index: VaultIndex, entity: NoteRow | None) -> frozenset[int]:
+    """The notes that are the entity, or relations of it."""
+    if entity is None:
+        return frozenset()
+    rows = index.catalog.relations_of([entity.key])
+    return frozenset({entity.key, *(row.note for row in rows)})
+
+
+def _belongs(unit: UnitRow, entity: NoteRow, belonging: frozenset[int]) -> bool:
+    return unit.note in belonging or bool(unit.speaker and fold(unit.speaker) == fold(entity.name))
