@@ -101,9 +101,7 @@ class UnitVectors:
                 break
         return np.empty((0, 0), np.float32)
 
-    def search(
-        self, query: NDArray[np.float32], k: int, wanted: Wanted
-    ) -> list[tuple[int, float]]:
+    def search(self, query: NDArray[np.float32], k: int, wanted: Wanted) -> list[tuple[int, float]]:
         """The units nearest to a query, as number and cosine, best first, ties by row.
 
         Args:
