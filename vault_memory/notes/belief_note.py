@@ -93,7 +93,7 @@ def observe(
     Raises:
         NoteError: The frontmatter must not be written to before a person has resolved it.
     """
-    _refuse_conflict(text, path)
+    refuse_conflict(text, path)
     front = parse(text)
     there = read_evidence(text, front.body).lines
     fresh = _fresh(there, lines)
@@ -125,15 +125,33 @@ def settle(text: str, *, agent_cap: Decimal = AGENT_CAP, path: str = "") -> str:
     Raises:
         NoteError: The frontmatter must not be written to before a person has resolved it.
     """
-    _refuse_conflict(text, path)
+    front = parse(text)
+    if not read_evidence(text, front.body).placed:
+        return text
+    return with_cache(text, agent_cap=agent_cap, path=path, keep_edit=True)
+
+
+def with_cache(
+    text: str, *, agent_cap: Decimal = AGENT_CAP, path: str = "", keep_edit: bool = False
+) -> str:
+    """Return the note with its cached keys as its prior and evidence have them.
+
+    Args:
+        text: The note.
+        agent_cap: The most that agent lines add in each direction.
+        path: The note's path, for errors only.
+        keep_edit: Whether a confidence that a person edited stays.
+
+    Raises:
+        NoteError: The note must not be written to before a person has resolved it.
+    """
+    refuse_conflict(text, path)
     front = parse(text)
     lines = read_evidence(text, front.body).lines
-    if not lines:
-        return text
     declared = read_declared(front)
     total = tally(base_of(declared, has_lines=True).counts, lines, agent_cap=agent_cap)
     values = cached(front, total)
-    if counts_agree(declared, total) and not confidence_agrees(declared, total):
+    if keep_edit and counts_agree(declared, total) and not confidence_agrees(declared, total):
         del values["confidence"]
     return set_values(text, values, order=_order(front), path=path)
 
@@ -206,8 +224,12 @@ def _cache_findings(
     return []
 
 
-def _refuse_conflict(text: str, path: str) -> None:
-    """Raise for a note in which both sides of a git conflict stand."""
+def refuse_conflict(text: str, path: str) -> None:
+    """Refuse to write to a note in which both sides of a git conflict stand.
+
+    Raises:
+        NoteError: There is a conflict outside code.
+    """
     for region in conflict_regions(text)[:1]:
         raise NoteError(
             "an unresolved git conflict",
