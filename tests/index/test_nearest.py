@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -35,6 +35,7 @@ def ann(matrix: NDArray[np.float32], tmp_path_factory: pytest.TempPathFactory) -
     return opened
 
 
+@settings(deadline=None)
 @given(
     scores=st.lists(st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0]), max_size=30),
     k=st.integers(-1, 35),

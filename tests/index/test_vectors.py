@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -40,6 +40,7 @@ def _append(path: Path, rows: NDArray[np.float32], before: Appended) -> Appended
     return done
 
 
+@settings(deadline=None)
 @given(sizes=st.lists(st.integers(0, 5), max_size=5))
 def test_what_was_appended_is_read(
     tmp_path_factory: pytest.TempPathFactory, sizes: list[int]
@@ -230,6 +231,7 @@ def test_a_unit_without_neighbours_keeps_its_vector() -> None:
     assert mix_context(np.empty((0, 384), np.float32)).shape == (0, 384)
 
 
+@settings(deadline=None)
 @given(count=st.integers(1, 40), seed=st.integers(0, 99))
 def test_context_reaches_one_step_and_not_a_bit_further(count: int, seed: int) -> None:
     rows = _rows(count, seed, 384)
