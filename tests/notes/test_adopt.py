@@ -64,8 +64,28 @@ def test_an_edit_back_to_what_the_evidence_gives_leaves_no_line() -> None:
     assert sorted(back.splitlines()) == sorted(NOTE.splitlines())
 
 
+def test_the_older_edit_goes_with_its_own_line_end() -> None:
+    once = adopted(edited(NOTE.replace("\r\n", "\n"), "0.6")).text + "\nmore\n"
+
+    twice = adopted(edited(once, "0.5")).text
+
+    assert len(read_evidence(twice, 0).lines) == 2
+    assert twice.endswith("\n\nmore\n")
+
+
 def test_what_falls_short_is_said() -> None:
     result = adopted(edited(NOTE, "1"))
 
     assert result.notice.startswith("confidence 1 was adopted as 0.9")
     assert decode("x.md", result.text.encode()).findings == ()
+
+
+def test_a_missing_final_newline_stays_missing() -> None:
+    for newline in ("\n", "\r\n"):
+        note = NOTE.replace("\r\n", newline).rstrip()
+        once = adopted(edited(note, "0.6")).text
+        twice = adopted(edited(once, "0.95")).text
+
+        assert once == adopted(edited(NOTE, "0.6")).text.replace("\r\n", newline).rstrip()
+        assert twice == adopted(edited(NOTE, "0.95")).text.replace("\r\n", newline).rstrip()
+        assert adopted(edited(note + newline, "0.6")).text == once + newline

@@ -69,12 +69,12 @@ def adopt_edit(
 
 
 def _without(text: str, placed: list[PlacedLine]) -> str:
-    """Return the note without some of its evidence lines, line ends included."""
+    """Return the note without some of its evidence lines; a missing final newline stays missing."""
     for one in reversed(placed):
-        end = one.end
-        if text.startswith("\r\n", end):
-            end += 2
-        elif end < len(text):
-            end += 1
-        text = text[: one.start] + text[end:]
+        before, behind = text[: one.start], text[one.end :]
+        if behind:
+            behind = behind[2:] if behind.startswith("\r\n") else behind[1:]
+        else:
+            before = before.removesuffix("\n").removesuffix("\r")
+        text = before + behind
     return text
