@@ -9,13 +9,14 @@ from vault_memory.core.evidence import EvidenceLine
 from vault_memory.errors import NoteError
 from vault_memory.notes.evidence_line import parse_line, render_line
 from vault_memory.notes.leaves import leaves
-from vault_memory.notes.lines import LineCounter, line_spans
+from vault_memory.notes.lines import LineCounter
 from vault_memory.notes.regions import hidden_spans
 from vault_memory.notes.sections import Section, sections
 from vault_memory.notes.text import newline_of
 
 TITLE = "evidence"
 
+_TEXT = re.compile(r"[^\r\n]+")
 _ITEM = re.compile(r" {0,3}[-*+][ \t]")
 
 
@@ -151,14 +152,12 @@ def _longer(
 
 def _rows(text: str, section: Section) -> Iterator[_Row]:
     """Yield the lines of a section that are not blank, each read as evidence if it can be."""
-    number = LineCounter(text, section.start, section.line).at(section.body)
-    for start, end, _ in line_spans(text, section.body):
-        if start >= section.outer_end:
-            return
+    numbers = LineCounter(text, section.start, section.line)
+    for found in _TEXT.finditer(text, section.body, section.outer_end):
+        start, end = found.span()
         line = parse_line(text, start, end)
-        if line is not None or text[start:end].strip():
-            yield (start, end, number, line)
-        number += 1
+        if line is not None or found[0].strip():
+            yield (start, end, numbers.at(start), line)
 
 
 def _visible(text: str, section: Section, rows: list[_Row]) -> list[_Row]:

@@ -18,7 +18,7 @@ def contained(text: str) -> str:
 
     Line ends become ``\n``; headings of the first two levels, underlines of headings and conflict
     markers are escaped; what is open at the end (a fence, a comment, math) is closed. Links stay
-    links.
+    links. Text in which fences and comments cross becomes code.
     """
     flat = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip()
     lines = [
@@ -29,7 +29,8 @@ def contained(text: str) -> str:
     for closer in _CLOSERS:
         if _ends(held + closer):
             return held + closer
-    return "\n".join(f"    {line}" for line in lines)
+    fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", flat)), default=0))
+    return f"{fence}\n{flat}\n{fence}"
 
 
 def heading_text(name: str) -> str:
