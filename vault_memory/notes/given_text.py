@@ -48,8 +48,11 @@ def _escape_line(line: str) -> str:
 
 
 def _ends(text: str) -> bool:
-    """Tell whether a heading behind the text is one, and the text holds no heading that ends it."""
+    """Tell whether a heading behind the text is one, and the first that would end the section."""
     probe = f"{text}\n\n## Evidence\n"
-    heads = [leaf for leaf in leaves(probe) if leaf.kind == "heading" and not leaf.depth]
-    own = [leaf for leaf in heads if leaf.level <= 2]
-    return len(own) == 1 and not conflict_regions(probe)
+    own = [
+        leaf.start
+        for leaf in leaves(probe)
+        if leaf.kind == "heading" and not leaf.depth and leaf.level <= 2
+    ]
+    return own == [len(text) + 2] and not conflict_regions(probe)
