@@ -1,9 +1,15 @@
 """What all tests share."""
 
 import os
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from tests.command import Shell
+
+SMALL_VAULT = Path(__file__).parent / "data" / "small-vault"
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +19,35 @@ def shared() -> Path:
     if not named or not Path(named).is_dir():
         pytest.skip("real material is not here: set VAULTMEM_SHARED to its folder")
     return Path(named)
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's cache folder, shared so that the model is optimised once."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def shell(tmp_path: Path, cache: Path) -> Shell:
+    """Somebody in an empty folder, who has no vault yet."""
+    folder, home = tmp_path / "work", tmp_path / "home"
+    folder.mkdir()
+    home.mkdir()
+    return Shell(folder, home, cache)
+
+
+@pytest.fixture(scope="session")
+def indexed_vault(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
+    """The small vault, wholly indexed; to be copied, never changed."""
+    folder = tmp_path_factory.mktemp("indexed") / "memory"
+    shutil.copytree(SMALL_VAULT, folder)
+    Shell(folder, folder.parent, cache).ask("rebuild")
+    return folder
+
+
+@pytest.fixture
+def inside(shell: Shell, indexed_vault: Path) -> Shell:
+    """Somebody in a copy of the small vault, wholly indexed."""
+    folder = shell.folder / "memory"
+    shutil.copytree(indexed_vault, folder)
+    return replace(shell, folder=folder)
