@@ -49,8 +49,6 @@ def test_bad_numbers_are_told_with_file_and_line(shared: Path) -> None:
     numbers = [one for one in note.findings if one.rule == "frontmatter-number"]
     assert {one.path for one in numbers} == {"bad-confidence.md"}
     assert [one.line for one in numbers] == [4, 5, 6]
-        ("bad-confidence.md", n) for n in (4, 5, 6)
-    ]
 
 
 def test_a_note_is_found_by_the_text_of_its_title(shared: Path) -> None:
