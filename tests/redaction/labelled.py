@@ -1,3 +1,4 @@
+# ruff: noqa: E501, ISC004 - samples in one piece
 """Made-up secrets and look-alikes, written before the detector they judge.
 
 Secrets are put together from pieces so that no scanner takes this file for a leak.
@@ -66,7 +67,7 @@ SECRETS: dict[str, tuple[str, str]] = {
     ),
     "pem in json": (
         '{"private_key": "-----BEGIN PRIVATE'
-        + ' KEY-----\\nMIIEvQIBADANBg\\n-----END PRIVATE KEY-----\\n"}',
+        ' KEY-----\\nMIIEvQIBADANBg\\n-----END PRIVATE KEY-----\\n"}',
         "MIIEvQIBADANBg",
     ),
 }
@@ -94,7 +95,7 @@ LOOK_ALIKES = {
     "none": "secret = None",
     "boolean": "require_password: true",
     "base64 image": "data:image/png;base64,"
-    + "iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4",
+    "iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4",
     "order number": "order 4111-0022-9933 shipped, invoice 20260301123456",
     "phone": "call +49 30 901820 or 555-0100",
     "key in prose": "the key: always write tests first",
@@ -104,6 +105,7 @@ LOOK_ALIKES = {
     "token count": "tokens: 15234, max_tokens=4096",
     "token kind": "token_type: bearer",
     "identifier": "sort_key=created_at and primary_key: user_id",
+    "kebab name": "sk-learn-pipeline-with-standard-scaler-and-pca-2024",
     "sk word": "sk-learn and task-based, risk-averse desk-top-publishing",
     "url with port": "http://localhost:8080/path@2x.png",
     "ssh address": "git@github.com:owner/repo.git and ssh://git@host.example:22/x",
