@@ -6,7 +6,7 @@ import click
 
 from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultGroup
-from vault_memory.core.answers import ConfigItem
+from vault_memory.core.answers import ConfigChange, ConfigItem, ConfigPath, Trust
 from vault_memory.errors import UsageError
 
 user_option = click.option("--user", is_flag=True, help="Your own settings, for all vaults.")
@@ -81,7 +81,7 @@ def set_(app: App, *, key: str, value: str, user: bool) -> None:
         path = set_in_user(app.config_folder, key, value)
     else:
         path = set_in_vault(app.writable_vault(), key, value)
-    app.emit({"path": str(path), "key": key}, [f"{key} = {value}  ({path})"])
+    app.emit(ConfigChange(path=str(path), key=key), [f"{key} = {value}  ({path})"])
 
 
 @config.command()
@@ -92,7 +92,7 @@ def path(app: App, *, user: bool) -> None:
     from vault_memory.vault.config import CONFIG_FILE, USER_FILE
 
     file = app.config_folder / USER_FILE if user else app.vault.path / CONFIG_FILE
-    app.emit({"path": str(file)}, [str(file)])
+    app.emit(ConfigPath(path=str(file)), [str(file)])
 
 
 @config.command()
@@ -103,4 +103,5 @@ def trust(app: App) -> None:
 
     changed = trust_vault(app.vault.path, app.config_folder)
     said = "is trusted now" if changed else "was trusted already"
-    app.emit({"vault": str(app.vault.path), "trusted": True}, [f"{app.vault.path} {said}"])
+    answer = Trust(vault=str(app.vault.path), trusted=True)
+    app.emit(answer, [f"{app.vault.path} {said}"])

@@ -6,23 +6,24 @@ with ``/``, times are ISO 8601 UTC. New keys may come; none goes or changes its 
 
 from typing import Literal, TypedDict
 
-Belief = TypedDict(
-    "Belief",
-    {
-        "alpha": float,
-        "beta": float,
-        "confidence": float,
-        "effective": float,
-        "interval": tuple[float, float],
-        "self": float,
-        "prior": str,
-        "provenance": str | None,
-        "valid_from": str | None,
-        "valid_until": str | None,
-        "unsupported": bool,
-    },
-)
-"""A Beta distribution as it stands; ``interval`` is the equal-tailed 90 %, ``effective`` has age in it."""
+
+class Belief(TypedDict):
+    """A Beta distribution as it stands.
+
+    ``interval`` is the equal-tailed 90 %, ``effective`` is the confidence with its age.
+    """
+
+    alpha: float
+    beta: float
+    confidence: float
+    effective: float
+    interval: tuple[float, float]
+    self: float
+    prior: str
+    provenance: str | None
+    valid_from: str | None
+    valid_until: str | None
+    unsupported: bool
 
 
 class EvidenceItem(TypedDict):
@@ -42,7 +43,7 @@ class EvidenceItem(TypedDict):
 
 
 class Hit(TypedDict):
-    """One thing found, with how (``found_by``) and, when by a walk, over which relations (``via``)."""
+    """One thing found: how (``found_by``) and, when by a walk, over which relations (``via``)."""
 
     id: str | None
     name: str
@@ -143,12 +144,12 @@ WalkEdge = TypedDict(
 )
 """An edge that the walk took: ``from`` and ``to`` are names, whatever its ``direction``.
 
-``path`` is the relation's note, or for a link (``rel`` is then ``links_to``) the note that holds it.
+``path`` is the relation's note, or of a link (``rel`` is then ``links_to``) the note that holds it.
 """
 
 
 class TraverseAnswer(TypedDict):
-    """The answer of ``graph traverse``; ``hidden`` counts edges left out for their low confidence."""
+    """The answer of ``graph traverse``; ``hidden`` counts edges of too low a confidence."""
 
     root: str
     nodes: list[WalkNode]
@@ -303,7 +304,7 @@ class StatusAnswer(TypedDict):
 
 
 class GraphStatusAnswer(TypedDict):
-    """The answer of ``graph status``; ``types`` and ``rels`` count entities and relations by kind."""
+    """The answer of ``graph status``; ``types`` counts entities, ``rels`` relations, by kind."""
 
     entities: int
     relations: int
@@ -350,3 +351,23 @@ class ConfigItem(TypedDict):
 
     value: str | int | float | bool | list[str] | None
     source: str
+
+
+class ConfigChange(TypedDict):
+    """The answer of ``config set``: the file and the key in it."""
+
+    path: str
+    key: str
+
+
+class ConfigPath(TypedDict):
+    """The answer of ``config path``."""
+
+    path: str
+
+
+class Trust(TypedDict):
+    """The answer of ``config trust``."""
+
+    vault: str
+    trusted: bool
