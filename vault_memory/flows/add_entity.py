@@ -87,15 +87,15 @@ def find_entity(index: VaultIndex, name: str, type_: str) -> NoteRow | None:
 def _checked(wanted: NewEntity) -> Entity:
     type_ = entity_type(wanted.type.strip().lower())
     if type_ is None:
-        raise UsageError(f"no type {wanted.type!r}", cure=f"Types: {', '.join(TYPES)}")
+        raise UsageError(f"No type {wanted.type!r}", cure=f"Types: {', '.join(TYPES)}")
     if wanted.prior and prior_counts(wanted.prior) is None:
         raise UsageError(
-            f"no prior {wanted.prior!r}",
+            f"No prior {wanted.prior!r}",
             cure="Give authoritative, explicit, inferred, speculative or a pair such as 4:6",
         )
     abstract = " ".join(redact(wanted.abstract).text.split())
     if not abstract:
-        raise UsageError("the abstract is empty", cure="Say in one line what it is")
+        raise UsageError("The abstract is empty", cure="Say in one line what it is")
     return Entity(
         type=type_,
         name=nfc(wanted.name).strip(),

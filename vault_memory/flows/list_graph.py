@@ -52,5 +52,5 @@ def checked_types(type_: str) -> tuple[str, ...]:
         return ()
     known = entity_type(type_.strip().lower())
     if known is None:
-        raise UsageError(f"no type {type_!r}", cure=f"Types: {', '.join(TYPES)}")
+        raise UsageError(f"No type {type_!r}", cure=f"Types: {', '.join(TYPES)}")
     return (known,)

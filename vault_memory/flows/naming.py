@@ -11,11 +11,17 @@ from vault_memory.index.rows import NoteRow
 
 BELIEFS: tuple[Kind, ...] = ("entity", "relation")
 
+_TRUE_NAME = 1
+"""The rank of a true name; below it stands the file's stem, above it alias and title."""
+
 
 def find_notes(
     index: VaultIndex, name: str, *, kinds: Sequence[Kind] = (), types: Collection[str] = ()
 ) -> list[NoteRow]:
-    """All notes that a name fits best: by path, else by id, else by the best sort of name.
+    """All notes that a name fits best: by path, else by id, else by name, else by alias or title.
+
+    A file's stem is a name as much as the true name is; where one is borne by an entity or
+    relation, that goes before a note.
 
     Args:
         index: The open index.
@@ -42,11 +48,12 @@ def find_notes(
     named = catalog.find_names(fold(stem_path(name)) if name else "")
     named = named or catalog.find_names(fold(name))
     rows = catalog.notes_by_key(row.note for row in named)
-    by_rank: dict[int, list[NoteRow]] = {}
+    by_rank: dict[tuple[bool, bool], list[NoteRow]] = {}
     for row in named:
-        by_rank.setdefault(min(row.rank, 2), []).append(rows[row.note])
-    for rank in sorted(by_rank):
-        found = fit(by_rank[rank])
+        sort = row.rank > _TRUE_NAME, row.kind not in BELIEFS
+        by_rank.setdefault(sort, []).append(rows[row.note])
+    for sort in sorted(by_rank):
+        found = fit(by_rank[sort])
         if found:
             return found
     return []
@@ -111,7 +118,7 @@ def relations_between(index: VaultIndex, source: str, rel: str, target: str) -> 
     between = [
         row.note
         for row in rows
-        if row.rel == rel
+        if fold(row.rel) == fold(rel)
         and (row.source_note or fold(row.source)) in ends[0]
         and (row.target_note or fold(row.target)) in ends[1]
     ]
@@ -124,7 +131,7 @@ def missing(
     """The error for a name that nothing bears, with the names that are like it."""
     near = index.catalog.similar_names(fold(name), list(kinds))
     hint = f"Did you mean: {', '.join(near)}?" if near else cure
-    return NotFoundError(f"nothing is named {name!r}", cure=hint or "List all: vaultmem graph list")
+    return NotFoundError(f"Nothing is named {name!r}", cure=hint or "List all: vaultmem graph list")
 
 
 def _only(notes: Sequence[NoteRow], name: str) -> NoteRow | None:

@@ -56,7 +56,7 @@ def relate(
     rel = checked_rel(wanted.rel)
     if wanted.prior and prior_counts(wanted.prior) is None:
         raise UsageError(
-            f"no prior {wanted.prior!r}",
+            f"No prior {wanted.prior!r}",
             cure="Give authoritative, explicit, inferred, speculative or a pair such as 4:6",
         )
     if wanted.valid_from:
