@@ -155,6 +155,13 @@ class App:
                 take_in(index)
             yield index
 
+    @property
+    def person(self) -> str:
+        """Who is at this terminal: git's e-mail address, else the user's name."""
+        from vault_memory.flows.observation import person
+
+        return person(self.vault.path, self.environ)
+
     def observation(
         self,
         *,
@@ -169,7 +176,7 @@ class App:
         Raises:
             UsageError: The date is none, or lies in the future.
         """
-        from vault_memory.flows.observation import Observation, person
+        from vault_memory.flows.observation import Observation
 
         return Observation.of(
             by=by,
@@ -178,7 +185,7 @@ class App:
             date=date,
             contradicts=contradicts,
             today=self.today,
-            person=person(self.vault.path, self.environ),
+            person=self.person,
         )
 
     def say(self, text: str | None) -> None:

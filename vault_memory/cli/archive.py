@@ -40,7 +40,8 @@ def archive_session(app: App, *, transcript: str, hook: bool, dry_run: bool) -> 
 def _archive(app: App, data: bytes, name: str, *, dry_run: bool) -> None:
     from vault_memory.flows.archive import archive
 
-    answer = archive(app.writable_vault(), data, name=name, now=app.now, dry_run=dry_run)
+    with app.open_writer() as index:
+        answer = archive(index, data, name=name, dry_run=dry_run)
     app.say(answer["notice"])
     for what, number in answer["skipped"].items():
         app.detail(f"{number} {what} skipped")

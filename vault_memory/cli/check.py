@@ -14,21 +14,25 @@ FINDINGS = 4
 
 @click.command(cls=VaultCommand)
 @click.option("--fix", is_flag=True, help="Mend what can be mended without a person.")
+@click.option("--adopt", is_flag=True, help="Make evidence of confidences edited by hand.")
 @click.pass_obj
-def check(app: App, *, fix: bool) -> int:
+def check(app: App, *, fix: bool, adopt: bool) -> int:
     """Check counts, links, names, frontmatter, conflicts and duplicates.
 
     Exits 4 when errors or warnings remain.
     """
     from vault_memory.flows.check import check as run
 
-    with app.open_writer() if fix else app.open_index(refresh=False) as index:
-        answer = run(index, fix=fix)
+    with app.open_writer() if fix or adopt else app.open_index(refresh=False) as index:
+        today = app.today.isoformat()
+        person = app.person if adopt else ""
+        answer = run(index, fix=fix, adopt=adopt, person=person, today=today)
     app.emit(answer, _lines(answer))
     return FINDINGS if any(f["severity"] != "notice" for f in answer["findings"]) else 0
 
 
 def _lines(answer: CheckAnswer) -> Iterator[str]:
+    yield from (f"Adopted {path}" for path in answer["adopted"])
     yield from (f"Fixed {path}" for path in answer["fixed"])
     for finding in answer["findings"]:
         place = f"{finding['path']}:{finding['line']}" if finding["line"] else finding["path"]

@@ -54,27 +54,36 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
     app = app or App()
     try:
         return _call(arguments, app)
-    except VaultmemError as error:
-        return _tell(app, arguments, error.message, error.code, error.exit_code)
-    except click.UsageError as error:
-        return _tell(app, arguments, _usage(error), "usage", 2)
-    except click.ClickException as error:
-        return _tell(app, arguments, error.format_message(), "error", 1)
-    except (click.Abort, KeyboardInterrupt):
-        return _tell(app, arguments, "Interrupted.", "interrupted", INTERRUPTED)
     except BrokenPipeError:
         _leave_stdout()
         return 1
-    except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EPIPE}:
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last edge of all
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
             _leave_stdout()
-        where = f"{error.filename}: " if error.filename else ""
-        return _tell(app, arguments, f"{where}{error.strerror or error}.", "storage", 1)
-    except Exception as error:  # noqa: BLE001 - the last edge: a person never sees a traceback
-        if app.verbose:
+        message, code, exit_code = _ending(error)
+        if code == "internal" and app.verbose:
             traceback.print_exc()
-        said = f"This is a fault in vaultmem ({type(error).__name__}: {error}). Show it with: -v"
-        return _tell(app, arguments, said, "internal", 1)
+        return _tell(app, arguments, message, code, exit_code)
+
+
+def _ending(error: BaseException) -> tuple[str, str, int]:
+    """What to say of an error, its stable word and the exit code."""
+    match error:
+        case VaultmemError():
+            ending = (error.message, error.code, error.exit_code)
+        case click.UsageError():
+            ending = (_usage(error), "usage", 2)
+        case click.ClickException():
+            ending = (error.format_message(), "error", 1)
+        case click.Abort() | KeyboardInterrupt():
+            ending = ("Interrupted; what was done is kept.", "interrupted", INTERRUPTED)
+        case OSError():
+            where = f"{error.filename}: " if error.filename else ""
+            ending = (f"{where}{error.strerror or error}", "storage", 1)
+        case _:
+            fault = f"{type(error).__name__}: {error}"
+            ending = (f"This is a fault in vaultmem ({fault}). Show it with: -v", "internal", 1)
+    return ending
 
 
 def _call(arguments: Sequence[str], app: App) -> int:

@@ -11,11 +11,12 @@ from vault_memory.core.names import safe_stem
 from vault_memory.errors import ConflictError, UsageError
 from vault_memory.flows.naming import find_note, stem_taken
 from vault_memory.flows.observation import Observation
+from vault_memory.flows.observe import observed
 from vault_memory.flows.vault_index import VaultIndex
-from vault_memory.flows.writing import Plan, create, edit, write
+from vault_memory.flows.writing import Plan, create, write
 from vault_memory.index.rows import NoteRow
 from vault_memory.notes import entity_note
-from vault_memory.notes.belief_note import ENTITY_KEYS, observe
+from vault_memory.notes.belief_note import ENTITY_KEYS
 from vault_memory.notes.frontmatter_edit import set_values
 from vault_memory.notes.scalars import auto
 from vault_memory.redaction import redact
@@ -63,10 +64,9 @@ def add_entity(
 
     def plan() -> Plan:
         existing = find_entity(index, entity.name, entity.type)
-        line = observation.line(index)
         if existing is None:
-            return _new(index, entity, line)
-        return _observed(index, existing, entity, line, update=update, prior=wanted.prior)
+            return _new(index, entity, observation.line(index))
+        return _observed(index, existing, entity, observation, update=update, prior=wanted.prior)
 
     return write(index, plan, dry_run=dry_run)
 
@@ -110,14 +110,14 @@ def _new(index: VaultIndex, entity: Entity, line: EvidenceLine) -> Plan:
     stem = safe_stem(entity.name, type=entity.type, taken=lambda name: stem_taken(index, name))
     text = entity_note.encode(entity, [line], stem=stem, today=line.date)
     path = f"{ENTITIES}/{entity.type}/{stem}.md"
-    return create(path, text, message=f"Add {entity.type} {entity.name}")
+    return create(index, path, text, message=f"Add {entity.type} {entity.name}")
 
 
 def _observed(
     index: VaultIndex,
     note: NoteRow,
     entity: Entity,
-    line: EvidenceLine,
+    observation: Observation,
     *,
     update: bool,
     prior: str,
@@ -135,20 +135,19 @@ def _observed(
             where=note.path,
             cure="Give --update to replace it, or leave the abstract as it is to observe it",
         )
-    cap = index.vault.config.graph_provenance_agent_cap
 
-    def change(text: str) -> str:
-        seen = observe(text, [line], id=note.id, agent_cap=cap, path=note.path)
-        if not differs:
-            return seen
+    def abstract(text: str) -> str:
         return set_values(
-            seen, {"abstract": auto(entity.abstract)}, order=ENTITY_KEYS, path=note.path
+            text, {"abstract": auto(entity.abstract)}, order=ENTITY_KEYS, path=note.path
         )
 
     notices = ["The prior of a belief that exists is not changed"] if prior else []
     if entity.overview or entity.content:
         notices.append("Overview and content of an entity that exists are edited in its note")
-    plan = edit(index, note, change, message=f"Observe {note.name}", notice="; ".join(notices))
-    if not plan.changes.changes and not plan.notice:
-        return Plan(plan.changes, plan.standing, "This origin was counted already")
-    return plan
+    return observed(
+        index,
+        note,
+        observation,
+        then=abstract if differs else None,
+        notice="; ".join(notices),
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from vault_memory.core.identity import fold
+from vault_memory.core.identity import fold, relation_id
 from vault_memory.core.links import stem_path
 from vault_memory.core.note import Kind
 from vault_memory.errors import AmbiguousError, NotFoundError
@@ -151,3 +151,33 @@ def link_target(index: VaultIndex, note: NoteRow) -> str:
 def stem_taken(index: VaultIndex, folded: str) -> bool:
     """Whether a note of the vault has this folded stem."""
     return any(row.rank == 0 for row in index.catalog.find_names(folded))
+
+
+def end_id(note: NoteRow) -> str:
+    """What a relation's id is made of for an end: the note's id, else its folded name."""
+    return note.id or fold(note.name)
+
+
+def belief_id(index: VaultIndex, note: NoteRow) -> str:
+    """The id to give a note that holds none.
+
+    A relation's is made of the ids of its ends, which its own note does not know; of several
+    between the same ends each has the number of its place by path.
+    """
+    own = [row for row in index.catalog.relations_of([note.key]) if row.note == note.key]
+    if not own:
+        return note.id
+    row = own[0]
+    keys = [key for key in (row.source_note, row.target_note) if key is not None]
+    ends = index.catalog.notes_by_key(keys)
+    source = end_id(ends[row.source_note]) if row.source_note in ends else fold(row.source)
+    target = end_id(ends[row.target_note]) if row.target_note in ends else fold(row.target)
+    alike = [
+        other.note
+        for other in index.catalog.relations_of(keys or [note.key])
+        if (other.source_note, other.rel, other.target_note)
+        == (row.source_note, row.rel, row.target_note)
+    ]
+    paths = sorted(index.catalog.notes_by_key(alike).values(), key=lambda one: one.path)
+    ordinal = [one.key for one in paths].index(note.key) + 1
+    return relation_id(source, row.rel, target, ordinal)

@@ -24,7 +24,7 @@ class Observation:
         by: Who spoke.
         date: The UTC day.
         polarity: For the belief or against it.
-        person: Who is at the terminal, ``person:<git email or user>``.
+        person: Who is at the terminal, by git e-mail address or user name.
         source: What was given as the source; empty for the person's own observation.
         quote: What was said; empty when there is none.
     """
@@ -85,7 +85,7 @@ class Observation:
 
     def _origin(self, index: VaultIndex) -> tuple[str, str, bool]:
         if not self.source:
-            return f"{self.person}:{self.date}", "", False
+            return f"person:{self.person}:{self.date}", "", False
         named = self.source.removeprefix("[[").removesuffix("]]").split("|")[0]
         name, mark, anchor = named.partition("#")
         note = _source_note(index, name.strip())
@@ -119,7 +119,7 @@ def checked_day(text: str, today: day) -> str:
 
 
 def person(vault_path: Path, environ: Mapping[str, str]) -> str:
-    """The origin of a person's own observations: by git's e-mail address, else the user's name."""
+    """Whoever is at the terminal: git's e-mail address, else the user's name."""
     git = shutil.which("git", path=environ.get("PATH"))
     email = ""
     if git:
@@ -131,4 +131,4 @@ def person(vault_path: Path, environ: Mapping[str, str]) -> str:
             env=dict(environ),
         )
         email = asked.stdout.strip()
-    return f"person:{email or environ.get('USER') or environ.get('LOGNAME') or 'unknown'}"
+    return email or environ.get("USER") or environ.get("LOGNAME") or "unknown"

@@ -1,15 +1,16 @@
 """One evidence line for a belief that exists."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from vault_memory.core.answers import WriteAnswer
-from vault_memory.core.evidence import EvidenceLine
-from vault_memory.flows.naming import named_belief
+from vault_memory.flows.naming import belief_id, named_belief
 from vault_memory.flows.observation import Observation
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.flows.writing import Plan, edit, write
 from vault_memory.index.rows import NoteRow
 from vault_memory.notes import belief_note
+from vault_memory.notes.adopt import adopt_edit
 
 
 def observe(
@@ -34,19 +35,46 @@ def observe(
     """
 
     def plan() -> Plan:
-        return observed(index, named_belief(index, words), observation.line(index))
+        return observed(index, named_belief(index, words), observation)
 
     return write(index, plan, dry_run=dry_run)
 
 
-def observed(index: VaultIndex, note: NoteRow, line: EvidenceLine, *, notice: str = "") -> Plan:
-    """The plan to add a line to a note; a line of an origin that counts already changes nothing."""
+def observed(
+    index: VaultIndex,
+    note: NoteRow,
+    observation: Observation,
+    *,
+    then: Callable[[str], str] | None = None,
+    notice: str = "",
+) -> Plan:
+    """The plan to add a line to a note; a line of an origin that counts already changes nothing.
+
+    A confidence that a person edited by hand becomes evidence of theirs first.
+
+    Args:
+        index: The open index.
+        note: The entity or relation.
+        observation: What is observed.
+        then: What else to change in the note.
+        notice: What the person should know anyway.
+    """
+    line = observation.line(index)
+    notices = [notice] if notice else []
     cap = index.vault.config.graph_provenance_agent_cap
 
     def change(text: str) -> str:
-        return belief_note.observe(text, [line], id=note.id, agent_cap=cap, path=note.path)
+        adopted = adopt_edit(
+            text, person=observation.person, date=line.date, agent_cap=cap, path=note.path
+        )
+        if adopted.text != text:
+            notices.append(adopted.notice or "A confidence edited by hand became evidence first")
+        seen = belief_note.observe(
+            adopted.text, [line], id=belief_id(index, note), agent_cap=cap, path=note.path
+        )
+        if seen == adopted.text:
+            notices.append("This origin was counted already")
+        return then(seen) if then else seen
 
-    plan = edit(index, note, change, message=f"Observe {note.name}", notice=notice)
-    if not plan.changes.changes and not notice:
-        return Plan(plan.changes, plan.standing, "This origin was counted already")
-    return plan
+    plan = edit(index, note, change, message=f"Observe {note.name}")
+    return replace(plan, notice="; ".join(notices))

@@ -80,12 +80,17 @@ def _differs(index: VaultIndex, found: Scan, *, full: bool) -> bool:
 def _difference(index: VaultIndex, found: Scan, *, full: bool) -> _Difference:
     facts = index.catalog.facts()
     scanned = int(facts.get("scanned_ns", "0"))
-    anew = full or facts.get("decoder") != DECODER
+    anew = full or facts.get("decoder") != _decoder(index)
     difference = _compare(found.files, index.catalog.manifest(), scanned - _TICK_NS, anew=anew)
     hidden = tuple(f"{folder}/" for folder in found.unreadable)
     if hidden:
         difference.removed = [p for p in difference.removed if not p.startswith(hidden)]
     return difference
+
+
+def _decoder(index: VaultIndex) -> str:
+    """What decoding depends on besides the note."""
+    return f"{DECODER} {index.vault.config.graph_provenance_agent_cap}"
 
 
 def _compare(
@@ -118,7 +123,7 @@ def _take_in(index: VaultIndex, found: Scan, difference: _Difference, now: int) 
         notes,
         removed=gone,
         touched=touched,
-        facts={"scanned_ns": str(now), "decoder": DECODER},
+        facts={"scanned_ns": str(now), "decoder": _decoder(index)},
     )
     unchanged = len(found.files) - applied.added - applied.changed
     return Refreshed(applied.added, applied.changed, applied.removed, unchanged, found)
@@ -131,6 +136,7 @@ def _decoded(
     gone: list[str],
 ) -> list[tuple[Note, Stamp]]:
     notes = []
+    cap = index.vault.config.graph_provenance_agent_cap
     for seen in difference.suspects:
         known = difference.known.get(seen.path)
         data = read_note(index.vault.path, seen)
@@ -146,7 +152,7 @@ def _decoded(
         if known == digest:
             touched.append((seen.path, stamp))
         else:
-            notes.append((decode(seen.path, data), stamp))
+            notes.append((decode(seen.path, data, agent_cap=cap), stamp))
     return notes
 
 

@@ -7,11 +7,11 @@ from datetime import date
 from vault_memory.core.answers import WriteAnswer
 from vault_memory.core.belief import DEFAULT_PRIOR, prior_counts
 from vault_memory.core.evidence import EvidenceLine
-from vault_memory.core.identity import fold, relation_id
+from vault_memory.core.identity import relation_id
 from vault_memory.core.names import relation_stem
 from vault_memory.core.relation import checked_rel
 from vault_memory.errors import UsageError
-from vault_memory.flows.naming import link_target, named_note, relations_between, stem_taken
+from vault_memory.flows.naming import end_id, link_target, named_note, relations_between, stem_taken
 from vault_memory.flows.observation import Observation
 from vault_memory.flows.observe import observed
 from vault_memory.flows.vault_index import VaultIndex
@@ -67,13 +67,13 @@ def relate(
         target = named_note(index, wanted.target, cure=_ADD)
         for end in (source, target):
             refuse_unsound(end)
-        line = observation.line(index)
         existing = relations_between(index, source.path, rel, target.path)
-        standing = _current(existing, wanted.valid_from)
-        if standing is None:
+        current = _current(existing, wanted.valid_from)
+        if current is None:
+            line = observation.line(index)
             return _new(index, wanted, (source, target), line, ordinal=len(existing) + 1)
         notice = "The prior of a belief that exists is not changed" if wanted.prior else ""
-        return observed(index, standing, line, notice=notice)
+        return observed(index, current, observation, notice=notice)
 
     return write(index, plan, dry_run=dry_run)
 
@@ -106,13 +106,12 @@ def _new(
     source, target = ends
     rel = wanted.rel
     stem = relation_stem(source.name, rel, target.name, taken=lambda name: stem_taken(index, name))
-    ids = [end.id or fold(end.name) for end in ends]
     text = relation_note.encode(
         source=link_target(index, source),
         rel=rel,
         target=link_target(index, target),
         lines=[line],
-        id=relation_id(ids[0], rel, ids[1], ordinal),
+        id=relation_id(end_id(source), rel, end_id(target), ordinal),
         today=line.date,
         source_name=source.name,
         target_name=target.name,
@@ -121,4 +120,4 @@ def _new(
         valid_from=wanted.valid_from,
     )
     message = f"Relate {source.name} {rel} {target.name}"
-    return create(f"{RELATIONS}/{stem}.md", text, message=message)
+    return create(index, f"{RELATIONS}/{stem}.md", text, message=message)

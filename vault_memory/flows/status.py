@@ -5,7 +5,7 @@ from pathlib import Path
 from vault_memory.core.answers import EphemeralEntries, IndexState, MemoryLines, StatusAnswer
 from vault_memory.flows.rebuild import digest, finding_item
 from vault_memory.flows.vault_index import VaultIndex
-from vault_memory.notes.ephemeral import entries
+from vault_memory.notes.ephemeral import parse_entries
 from vault_memory.notes.text import decode_bytes
 from vault_memory.vault.layout import CONVERSATIONS, EPHEMERAL, MEMORY
 from vault_memory.vault.read import read_bytes
@@ -61,4 +61,4 @@ def _line_count(path: Path) -> int:
 
 
 def _entry_count(path: Path) -> int:
-    return len(entries(decode_bytes(read_bytes(path, EPHEMERAL) or b"")))
+    return len(parse_entries(decode_bytes(read_bytes(path, EPHEMERAL) or b"")))

@@ -64,11 +64,12 @@ def write(index: VaultIndex, plan: Callable[[], Plan], *, dry_run: bool) -> Writ
     )
 
 
-def create(path: str, text: str, *, message: str, notice: str = "") -> Plan:
+def create(index: VaultIndex, path: str, text: str, *, message: str) -> Plan:
     """The plan to make a new note."""
     data = encode_text(text)
+    cap = index.vault.config.graph_provenance_agent_cap
     change_set = ChangeSet((Change(path, None, data),), message)
-    return Plan(change_set, decode(path, data).standing, notice)
+    return Plan(change_set, decode(path, data, agent_cap=cap).standing)
 
 
 def edit(
@@ -77,7 +78,6 @@ def edit(
     change: Callable[[str], str],
     *,
     message: str,
-    notice: str = "",
 ) -> Plan:
     """The plan to change a note that exists; bytes that stay the same are no change.
 
@@ -89,10 +89,11 @@ def edit(
     if before is None:
         raise NotFoundError("is gone", where=note.path)
     after = encode_text(change(decode_bytes(before)))
-    standing = decode(note.path, after).standing
+    cap = index.vault.config.graph_provenance_agent_cap
+    standing = decode(note.path, after, agent_cap=cap).standing
     if before == after:
-        return Plan(ChangeSet(), standing, notice)
-    return Plan(ChangeSet((Change(note.path, before, after),), message), standing, notice)
+        return Plan(ChangeSet(), standing)
+    return Plan(ChangeSet((Change(note.path, before, after),), message), standing)
 
 
 def refuse_unsound(note: NoteRow) -> None:

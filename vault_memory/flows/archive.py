@@ -1,0 +1,176 @@
+"""One session of an agent into the archive: its note, its row, its entry among the recent ones."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from vault_memory.core.answers import ArchiveAnswer
+from vault_memory.core.changes import Change, ChangeSet
+from vault_memory.core.conversation import Conversation
+from vault_memory.core.summary import Summary, summarise
+from vault_memory.core.tags import Tags, tags_of
+from vault_memory.errors import TranscriptError
+from vault_memory.flows.refresh import refresh
+from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.index.rows import NoteRow
+from vault_memory.notes.archive_table import parse_rows, row_of, upsert
+from vault_memory.notes.conversation_note import note_stem, parse, render, rerender
+from vault_memory.notes.ephemeral import entry_of, put
+from vault_memory.notes.text import decode_bytes, encode_text
+from vault_memory.redaction import redact_conversation
+from vault_memory.transcripts.read import read_transcript
+from vault_memory.vault.diff import diff
+from vault_memory.vault.layout import ARCHIVE, CONVERSATIONS, EPHEMERAL
+from vault_memory.vault.read import read_bytes
+from vault_memory.vault.write import commit
+
+_NUMBERED = re.compile(r"conversation-(\d{3,9})\.md")
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """A session that is ready to be written: read, without secrets, summed up."""
+
+    conversation: Conversation
+    summary: Summary
+    tags: Tags
+    redacted: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What planning decided."""
+
+    changes: ChangeSet
+    path: str
+    log: int
+    created: bool
+
+
+def archive(index: VaultIndex, data: bytes, *, name: str, dry_run: bool) -> ArchiveAnswer:
+    """Archive one transcript; one that was archived before and grew updates its note.
+
+    No model is used and secrets are taken out before anything is written.
+
+    Args:
+        index: The open index of a vault that may be written.
+        data: The transcript's bytes.
+        name: The transcript's file name, for errors; its stem may be the session's id.
+        dry_run: Whether to answer the diff and write nothing.
+
+    Raises:
+        TranscriptError: It holds no conversation, or only a subagent's part of one.
+        ConflictError: A note was changed by somebody else each time.
+        StorageError: The disk refused.
+    """
+    session = _read(data, name)
+    conversation = session.conversation
+    written = _Written(ChangeSet(), "", 0, created=False)
+
+    def plan() -> ChangeSet:
+        nonlocal written
+        refresh(index)
+        written = _planned(index, session)
+        return written.changes
+
+    applied = commit(index.vault, plan, dry_run=dry_run)
+    return ArchiveAnswer(
+        path=written.path,
+        log=written.log,
+        session_id=conversation.session_id,
+        messages=conversation.message_count,
+        created=written.created,
+        updated=bool(applied.changes) and not written.created,
+        redacted=session.redacted,
+        skipped=dict(conversation.skipped),
+        notice=None,
+        diff=diff(applied) if dry_run else None,
+    )
+
+
+def _read(data: bytes, name: str) -> _Session:
+    read = read_transcript(data, name=name)
+    if read.is_subagent:
+        raise TranscriptError(
+            "is a subagent's own work, which belongs to its session's note",
+            where=name,
+            cure="Archive the session's file instead",
+        )
+    conversation, kinds = redact_conversation(read)
+    return _Session(
+        conversation=conversation,
+        summary=summarise(conversation),
+        tags=tags_of(conversation),
+        redacted=Counter(kinds).total(),
+    )
+
+
+def _planned(index: VaultIndex, session: _Session) -> _Written:
+    known = _known(index, session.conversation.session_id)
+    if known is None:
+        log = _next_number(index)
+        path = f"{CONVERSATIONS}/{note_stem(log)}.md"
+        text = render(
+            session.conversation,
+            log=log,
+            summary=session.summary,
+            tags=session.tags,
+            redacted=session.redacted,
+        )
+        note = Change(path, None, encode_text(text))
+    else:
+        path = known.path
+        note, log = _updated(index, known, session)
+    changes = [note, _table(index, session, log), _window(index, session, log)]
+    kept = tuple(change for change in changes if change.before != change.after)
+    message = f"Archive session {session.conversation.session_id} as {note_stem(log)}"
+    return _Written(ChangeSet(kept, message), path, log, created=known is None)
+
+
+def _known(index: VaultIndex, session_id: str) -> NoteRow | None:
+    """The note of a session that was archived before; of several the one with the lowest path."""
+    found = index.catalog.notes_by_session(session_id)
+    return next((note for note in found if note.kind == "conversation"), None)
+
+
+def _next_number(index: VaultIndex) -> int:
+    """One more than any number in use, in file names and in the table."""
+    folder = index.vault.path / CONVERSATIONS
+    names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
+    table = decode_bytes(read_bytes(index.vault.path, ARCHIVE) or b"")
+    return max([0, *_numbers(names), *(row.log for row in parse_rows(table))]) + 1
+
+
+def _numbers(names: Iterable[str]) -> list[int]:
+    return [int(match[1]) for name in names if (match := _NUMBERED.fullmatch(name))]
+
+
+def _updated(index: VaultIndex, known: NoteRow, session: _Session) -> tuple[Change, int]:
+    before = read_bytes(index.vault.path, known.path) or b""
+    text = decode_bytes(before)
+    number = _NUMBERED.fullmatch(known.path.rpartition("/")[2])
+    log = parse(text).log or (int(number[1]) if number else _next_number(index))
+    after = rerender(
+        text,
+        session.conversation,
+        log=log,
+        summary=session.summary,
+        tags=session.tags,
+        redacted=session.redacted,
+    )
+    return Change(known.path, before, encode_text(after)), log
+
+
+def _table(index: VaultIndex, session: _Session, log: int) -> Change:
+    before = read_bytes(index.vault.path, ARCHIVE)
+    row = row_of(session.conversation, log=log, summary=session.summary)
+    return Change(ARCHIVE, before, encode_text(upsert(decode_bytes(before or b""), row)))
+
+
+def _window(index: VaultIndex, session: _Session, log: int) -> Change:
+    before = read_bytes(index.vault.path, EPHEMERAL)
+    entry = entry_of(session.conversation, log=log, summary=session.summary)
+    window = index.vault.config.ephemeral_max_entries
+    after = put(decode_bytes(before or b""), entry, window=window)
+    return Change(EPHEMERAL, before, encode_text(after))
