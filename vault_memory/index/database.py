@@ -192,6 +192,7 @@ def _create(path: Path, tables: str, application: int, version: int, page_bytes:
             try:
                 connection.execute(f"PRAGMA page_size={page_bytes:d}")
                 connection.execute("PRAGMA journal_mode=WAL")
+                connection.execute("PRAGMA synchronous=OFF")
                 connection.execute(f"PRAGMA application_id={application:d}")
                 connection.execute(f"PRAGMA user_version={version:d}")
                 connection.executescript(f"BEGIN;{tables}COMMIT;")
@@ -248,15 +249,20 @@ def _check_tables(database: Database, *, short: bool) -> None:
 
     While another process copies its log into the file, a short one may still be whole.
     """
-    whole = False
     try:
+        if short and not _is_whole(database):
+            raise DamagedIndexError(database.path, "part of it is missing")
         database.all("SELECT count(*) FROM meta")
-        whole = not short or database.all("PRAGMA quick_check(1)") == [("ok",)]
-    finally:
-        if not whole:
-            database.close()
-    if not whole:
-        raise DamagedIndexError(database.path, "part of it is missing")
+    except VaultmemError:
+        database.close()
+        raise
+
+
+def _is_whole(database: Database) -> bool:
+    try:
+        return database.all("PRAGMA quick_check(1)") == [("ok",)]
+    except DamagedIndexError:
+        return False
 
 
 def _unwritable(path: Path, why: str | None) -> StorageError:

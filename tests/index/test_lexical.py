@@ -1,0 +1,196 @@
+"""Search by words: the right order, any query is just text, and both ways of counting agree."""
+
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vault_memory.core.note import Note, Unit, UnitKind
+from vault_memory.index.catalog import Catalog, open_catalog
+from vault_memory.index.lexical import _score_in_bulk, _score_one_by_one
+from vault_memory.index.postings import ENTRY
+from vault_memory.index.rows import Stamp, Wanted
+
+STAMP = Stamp(1, 2, 3, b"\x00" * 32)
+CODE = (
+    "don't use ask-codex in src/main.py or CLAUDE.md; memory:safe; C++ (beta); 100% GB/s;"
+    " foo AND bar; e-mail a@b.io"
+)
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Catalog:
+    """An empty catalogue that is open for writing."""
+    return open_catalog(tmp_path, mode="write")
+
+
+def put(catalog: Catalog, path: str, *texts: str, kind: UnitKind = "note", date: str = "") -> None:
+    """Add a note with one unit for each text."""
+    units = tuple(Unit(kind, "", 1, text, "", date) for text in texts)
+    catalog.apply([(Note(path, "note", kind, "", path, units=units), STAMP)])
+
+
+def found(catalog: Catalog, query: str, wanted: Wanted | None = None) -> list[str]:
+    """The paths of what is found, best first."""
+    units = catalog.units_by_id(unit for unit, _ in catalog.search_words(query, wanted))
+    notes = catalog.notes_by_key(unit.note for unit in units.values())
+    return [notes[units[unit].note].path for unit, _ in catalog.search_words(query, wanted)]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "don't",
+        "don\u2019t",
+        "ask-codex",
+        "src/main.py",
+        "main.py",
+        "CLAUDE.md",
+        "memory:safe",
+        "C++",
+        "(beta",
+        "100%",
+        "GB/s",
+        "foo AND bar",
+        "a@b.io",
+        "email",
+    ],
+)
+def test_a_query_with_signs_finds_the_text_that_has_them(catalog: Catalog, query: str) -> None:
+    put(catalog, "n.md", CODE)
+    put(catalog, "other.md", "nothing of the sort")
+
+    assert found(catalog, query) == ["n.md"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ['"unterminated', "NEAR", "*", "^", "", "   ", "-x", "'; DROP TABLE x; --", "[[", "\\", "\0"],
+)
+def test_a_query_is_only_text(catalog: Catalog, query: str) -> None:
+    put(catalog, "n.md", CODE)
+
+    assert found(catalog, query) == []
+
+
+def test_an_exact_word_comes_before_what_resembles_it(catalog: Catalog) -> None:
+    put(catalog, "a.md", "a plain C program and a C compiler")
+    put(catalog, "b.md", "a C++ program and what it needs")
+
+    assert found(catalog, "C++") == ["b.md"]
+
+
+def test_the_score_is_bm25(catalog: Catalog) -> None:
+    put(catalog, "a.md", "heron heron pond", "pond reed reed reed reed")
+
+    (unit, score), *others = catalog.search_words("herons")
+
+    idf = math.log(1 + (2 - 1 + 0.5) / (1 + 0.5))
+    expected = idf * 2 * 1.9 / (2 + 0.9 * (1 - 0.4 + 0.4 * 3 / 4))
+    assert (unit, others) == (1, [])
+    assert score == pytest.approx(expected)
+
+
+def test_a_turn_is_found_by_what_was_said_before_it_and_by_its_day(catalog: Catalog) -> None:
+    put(
+        catalog, "c.md", "Ana: a kestrel", "Bo: where", "Ana: there", kind="turn", date="2023-05-08"
+    )
+
+    assert [unit for unit, _ in catalog.search_words("kestrel")] == [1, 2]
+    assert sorted(catalog.score_words("8 May")) == [1, 2, 3]
+
+
+def test_other_units_are_found_by_their_own_text_only(catalog: Catalog) -> None:
+    put(catalog, "n.md", "a kestrel", "where")
+
+    assert [unit for unit, _ in catalog.search_words("kestrel")] == [1]
+
+
+def test_numbers_are_those_of_the_kinds_that_are_searched(catalog: Catalog) -> None:
+    put(catalog, "n.md", "heron", "reed", kind="entity")
+    alone = catalog.score_words("heron")
+    for number in range(5):
+        put(catalog, f"t{number}.md", f"heron talk {number}", kind="turn")
+
+    assert catalog.score_words("heron", Wanted(kinds=("entity",))) == alone
+    assert len(catalog.score_words("heron")) == 6
+
+
+def test_equal_scores_come_by_path_and_not_by_arrival(catalog: Catalog) -> None:
+    for path in ("c.md", "a.md", "b.md"):
+        put(catalog, path, "heron")
+
+    assert found(catalog, "heron") == ["a.md", "b.md", "c.md"]
+    assert len(catalog.search_words("heron", limit=2)) == 2
+    assert catalog.search_words("heron", limit=1) == catalog.search_words("heron")[:1]
+
+
+def test_what_is_not_wanted_takes_no_place(catalog: Catalog) -> None:
+    for number in range(9):
+        put(catalog, f"a{number}.md", "heron heron", kind="source")
+    put(catalog, "z.md", "heron and much else that is long", kind="source")
+    catalog.apply([(Note("z.md", "note", "tool", "", "z", units=catalog_unit()), STAMP)])
+
+    wanted = Wanted(types=("tool",))
+    best = catalog.search_words("heron", wanted, limit=1)
+
+    assert [unit for unit, _ in best] == [11]
+
+
+def catalog_unit() -> tuple[Unit, ...]:
+    """One long unit with one heron."""
+    return (Unit("source", "", 1, "heron and much else that is rather long"),)
+
+
+def test_a_query_of_stop_words_is_looked_for_as_a_phrase(catalog: Catalog) -> None:
+    put(catalog, "a.md", "that is not to be or it is to be")
+    put(catalog, "b.md", "the question: to be or not to be")
+    put(catalog, "c.md", "heron")
+
+    assert found(catalog, "To be, or not to be") == ["b.md"]
+    assert found(catalog, "not or") == ["a.md", "b.md"]
+    assert found(catalog, "whose") == []
+
+
+def test_one_character_of_a_script_without_spaces_is_found_anywhere(catalog: Catalog) -> None:
+    put(catalog, "a.md", "私の猫は寝る")
+    put(catalog, "b.md", "白い猫")
+    put(catalog, "c.md", "犬")
+
+    assert found(catalog, "猫") == ["b.md", "a.md"]
+    assert found(catalog, "猫は") == ["a.md"]
+
+
+def test_more_units_than_a_chunk_holds_are_all_found_and_lost(catalog: Catalog) -> None:
+    put(catalog, "big.md", *["heron"] * 2500)
+    put(catalog, "small.md", "heron")
+    assert len(catalog.score_words("heron")) == 2501
+
+    put(catalog, "big.md", *["heron"] * 1200, "reed")
+
+    assert len(catalog.score_words("heron")) == 1201
+    assert len(catalog.score_words("reed")) == 1
+
+
+ENTRIES = st.dictionaries(
+    st.integers(1, 60),
+    st.tuples(st.integers(1, 0xFFFF), st.integers(1, 255), st.integers(0, 4)),
+    max_size=30,
+)
+
+
+@settings(deadline=None)
+@given(st.lists(ENTRIES, max_size=5), st.sets(st.integers(0, 4), min_size=1))
+def test_both_ways_of_counting_give_the_same_numbers(
+    terms: list[dict[int, tuple[int, int, int]]], codes: set[int]
+) -> None:
+    postings = [
+        b"".join(ENTRY.pack(unit, *rest) for unit, rest in sorted(entries.items()))
+        for entries in terms
+    ]
+
+    assert _score_in_bulk(postings, codes, 100, 30.5) == _score_one_by_one(
+        postings, codes, 100, 30.5
+    )
