@@ -1,0 +1,76 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vault_memory.notes.archive_table import Row, parse_rows, upsert
+
+TABLE = (
+    "# Archive\n\nMy own words.\n\n| # | Date | Session | Topics | Messages | Duration |\n"
+    "|---|---|---|---|---|---|\n"
+    "| [[conversation-001\\|001]] | 2026-03-01 | aaa | auth, jwt | 34 | 30m |\n"
+    "| [[conversation-003\\|003]]|2026-03-03 |ccc|  odd spacing | n/a | |\n"
+    "\nAfter the table.\n"
+)
+
+
+def test_a_first_row_begins_the_file() -> None:
+    text = upsert("", Row(5, "2026-03-06", "abc123", "auth, jwt", 34, "30m"))
+
+    assert text == (
+        "# Archive\n\n| # | Date | Session | Topics | Messages | Duration |\n"
+        "|---|---|---|---|---|---|\n"
+        "| [[conversation-005\\|005]] | 2026-03-06 | abc123 | auth, jwt | 34 | 30m |\n"
+    )
+
+
+def test_rows_are_read_whatever_their_spacing() -> None:
+    first, second = parse_rows(TABLE)
+
+    assert first == Row(1, "2026-03-01", "aaa", "auth, jwt", 34, "30m", line=7)
+    assert second == Row(3, "2026-03-03", "ccc", "odd spacing", None, "", line=8)
+
+
+@pytest.mark.parametrize("cell", ["[[conversation-1200|1200]]", "1200", "[[conversation-1200]]"])
+def test_a_row_made_by_hand_is_known_by_its_number(cell: str) -> None:
+    text = TABLE.replace("[[conversation-001\\|001]]", cell)
+
+    assert parse_rows(text)[0].log == 1200
+
+
+@pytest.mark.parametrize(("log", "line"), [(2, 8), (4, 9), (1, 7), (3, 8)])
+def test_only_its_own_row_changes_and_numbers_stay_in_order(log: int, line: int) -> None:
+    text = upsert(TABLE, Row(log, "2026-03-09", "new"))
+
+    kept = text.split("\n")
+    assert (
+        kept.pop(line - 1) == f"| [[conversation-00{log}\\|00{log}]] | 2026-03-09 | new |  |  |  |"
+    )
+    before = TABLE.split("\n")
+    if log in {1, 3}:
+        del before[line - 1]
+    assert kept == before
+    logs = [row.log for row in parse_rows(text)]
+    assert logs == sorted(logs)
+
+
+def test_a_row_that_says_the_same_keeps_its_bytes() -> None:
+    assert upsert(TABLE, Row(3, "2026-03-03", "ccc", "odd spacing")) == TABLE
+
+
+def test_line_ends_and_a_missing_last_one_stay() -> None:
+    text = TABLE.partition("\nAfter")[0].rstrip("\n").replace("\n", "\r\n")
+
+    added = upsert(text, Row(4, "2026-03-04", "ddd"))
+
+    assert added == text + "\r\n| [[conversation-004\\|004]] | 2026-03-04 | ddd |  |  |  |"
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_no_cell_breaks_the_table(session: str, topics: str) -> None:
+    row = Row(2, "2026-03-02", f"s{session}", f"t{topics}", 7, "45s")
+    text = upsert(TABLE, row)
+
+    assert [each.log for each in parse_rows(text)] == [1, 2, 3]
+    read = parse_rows(text)[1]
+    assert read.topics.split() == row.topics.split()
+    assert upsert(text, row) == text

@@ -1,0 +1,203 @@
+"""EPHEMERAL.md: the last few sessions, oldest first, as a person or an agent reads them."""
+
+import re
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+
+from vault_memory.core.conversation import Conversation, duration_text
+from vault_memory.core.summary import Summary
+from vault_memory.notes.conversation_note import note_stem
+from vault_memory.notes.conversation_turns import escape_line
+from vault_memory.notes.escape import escape, unescape
+from vault_memory.notes.kept_lines import kept_lines
+from vault_memory.notes.text import newline_of
+
+HEADING = "# Recent sessions"
+_RULE = "---"
+_HEAD = re.compile(r"## (?P<id>\S.{0,4000}?)(?: · (?P<date>[^·]{0,40}))?[ \t]*\Z")
+_FACTS = re.compile(r"\*\*(?:Duration|Messages|Archive)\*\*:")
+_DURATION = re.compile(r"\*\*Duration\*\*: ([^·]{1,20})")
+_MESSAGES = re.compile(r"\*\*Messages\*\*: (\d{1,9})")
+_ARCHIVE = re.compile(r"\*\*Archive\*\*: \[\[([^\]|#]{1,200})")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One session in the window.
+
+    Attributes:
+        session_id: The session.
+        date: When it began, ``2026-03-06 10:30 UTC``; empty when unknown.
+        duration: ``45s``, ``30m``, ``1h 05m``; empty when unknown.
+        messages: How many turns it has; None when unknown.
+        archive: Stem of its conversation note; empty when none.
+        summary: What was done and decided.
+        line: 1-based line of its heading; 0 for an entry that is not in a file yet.
+    """
+
+    session_id: str
+    date: str = ""
+    duration: str = ""
+    messages: int | None = None
+    archive: str = ""
+    summary: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    entry: Entry
+    start: int
+    end: int
+
+
+def entry_of(conversation: Conversation, *, log: int, summary: Summary) -> Entry:
+    """Return the entry of a conversation."""
+    began = conversation.started
+    return Entry(
+        session_id=conversation.session_id,
+        date=f"{began[:10]} {began[11:16]} UTC" if began else "",
+        duration=duration_text(conversation.duration_seconds),
+        messages=conversation.message_count,
+        archive=note_stem(log),
+        summary=summary.text,
+    )
+
+
+def parse_entries(text: str) -> tuple[Entry, ...]:
+    """Return the entries in the order of the file, their summaries as they were before escaping."""
+    return tuple(span.entry for span in _spans(text))
+
+
+def put(text: str, entry: Entry, *, window: int) -> str:
+    """Return the window with this session's entry, trimmed to the newest ``window`` entries.
+
+    An entry of the same session is replaced where it stands; a new one goes where its date
+    belongs, after all that are not newer. What stands before the first entry, and the entries
+    that stay, are kept byte for byte.
+
+    Args:
+        text: EPHEMERAL.md, or an empty text to begin it.
+        entry: The session.
+        window: The most entries that are kept.
+    """
+    newline = newline_of(text)
+    text = text or f"{HEADING}{newline}{newline}"
+    spans = _spans(text)
+    start = spans[0].start if spans else len(text)
+    intro = text[:start]
+    if not spans and intro and not intro.endswith(("\n", "\r")):
+        intro += newline + newline
+    pieces = [(span.entry, text[span.start : span.end]) for span in spans]
+    written = _render(entry, newline)
+    for place, (held, _) in enumerate(pieces):
+        if held.session_id == entry.session_id:
+            if replace(held, line=0) != replace(entry, summary=_kept_form(entry.summary)):
+                pieces[place] = (entry, written)
+            break
+    else:
+        pieces.insert(_place_of(entry, [held for held, _ in pieces]), (entry, written))
+    return _joined(intro, [piece for _, piece in pieces[-max(window, 1) :]], newline)
+
+
+def trim(text: str, *, window: int) -> str:
+    """Return the text with the newest ``window`` entries only; unchanged when there are no more."""
+    spans = _spans(text)
+    if len(spans) <= window:
+        return text
+    return text[: spans[0].start] + text[spans[-max(window, 1)].start :]
+
+
+def without(text: str, session_id: str) -> str:
+    """Return the text without a session's entry."""
+    kept, position = [], 0
+    for span in _spans(text):
+        if span.entry.session_id == session_id:
+            kept.append(text[position : span.start])
+            position = span.end
+    return "".join([*kept, text[position:]])
+
+
+def _joined(intro: str, pieces: list[str], newline: str) -> str:
+    """Return the pieces after the intro; one that was last and unended gets its rule."""
+    ended = []
+    for place, piece in enumerate(pieces):
+        last = place == len(pieces) - 1
+        complete = piece.rstrip("\r\n \t").endswith(f"\n{_RULE}")
+        if not last and not complete:
+            ended.append(f"{piece.rstrip()}{newline}{newline}{_RULE}{newline}{newline}")
+        elif not last and not piece.endswith(("\n\n", "\r\n\r\n")):
+            ended.append(f"{piece.rstrip()}{newline}{newline}")
+        else:
+            ended.append(piece)
+    return intro + "".join(ended)
+
+
+def _place_of(entry: Entry, held: list[Entry]) -> int:
+    """Return where a new entry goes: at the end, but before entries that are newer."""
+    place = len(held)
+    while place and entry.date and held[place - 1].date > entry.date:
+        place -= 1
+    return place
+
+
+def _spans(text: str) -> list[_Span]:
+    """Return the entries and where each stands, its rule and the blank lines after it included.
+
+    An entry begins at a level-two heading that opens the file's entries or follows a rule, or
+    whose next line tells its facts; nothing in a summary can look like either, since it is
+    escaped.
+    """
+    kept = kept_lines(text)
+    lines = [line.rstrip("\r\n") for line in kept]
+    starts = [place for place in range(len(lines)) if _begins(lines, place)]
+    offsets = [0, *accumulate(map(len, kept))]
+    return [
+        _Span(_entry(lines[start:end], start + 1), offsets[start], offsets[end])
+        for start, end in pairwise([*starts, len(lines)])
+    ]
+
+
+def _begins(lines: list[str], place: int) -> bool:
+    if not _HEAD.match(lines[place]):
+        return False
+    if place + 1 < len(lines) and _FACTS.match(lines[place + 1]):
+        return True
+    before = next((line for line in reversed(lines[:place]) if line.strip()), _RULE)
+    return before.rstrip() == _RULE or " · " in lines[place]
+
+
+def _entry(lines: list[str], number: int) -> Entry:
+    head = _HEAD.match(lines[0])
+    facts = lines[1] if len(lines) > 1 and _FACTS.match(lines[1]) else ""
+    body = "\n".join(lines[2 if facts else 1 :]).rstrip()
+    body = body.removesuffix(_RULE) if body.endswith(f"\n{_RULE}") or body == _RULE else body
+    duration, messages = _DURATION.search(facts), _MESSAGES.search(facts)
+    archive = _ARCHIVE.search(facts)
+    return Entry(
+        session_id=unescape(head["id"]) if head else "",
+        date=(head["date"] or "").strip() if head else "",
+        duration=duration[1].strip() if duration else "",
+        messages=int(messages[1]) if messages else None,
+        archive=archive[1] if archive else "",
+        summary=unescape(body.strip()),
+        line=number,
+    )
+
+
+def _kept_form(summary: str) -> str:
+    """Return a summary as it reads back."""
+    return unescape(escape(summary.strip()).strip())
+
+
+def _render(entry: Entry, newline: str) -> str:
+    head = f"## {escape_line(entry.session_id)}" + (f" · {entry.date}" if entry.date else "")
+    facts = [
+        f"**Duration**: {entry.duration}" if entry.duration else "",
+        "" if entry.messages is None else f"**Messages**: {entry.messages}",
+        f"**Archive**: [[{entry.archive}]]" if entry.archive else "",
+    ]
+    told = " · ".join(filter(None, facts))
+    said = escape(entry.summary.strip())
+    parts = ["\n".join(filter(None, [head, told])), *([said] if said else []), _RULE]
+    return "\n\n".join(parts).replace("\n", newline) + newline + newline
