@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vault_memory.cli.streams import write_error, write_out
 from vault_memory.errors import UsageError
 
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ class App:
     def notice(self, text: str) -> None:
         """Say something that is no data: on standard error, unless ``-q``."""
         if not self.quiet:
-            print(text, file=sys.stderr)
+            write_error(text)
 
     def detail(self, text: str) -> None:
         """Say something only with ``-v``."""
@@ -217,17 +218,3 @@ class App:
         else:
             text = "\n".join(lines)
         write_out(text)
-
-
-def write_out(text: str) -> None:
-    """Print to standard output, whatever its encoding makes of the characters."""
-    if not text:
-        return
-    data = (text + "\n").encode("utf-8", "backslashreplace")
-    buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is None:
-        sys.stdout.write(data.decode("utf-8"))
-        return
-    sys.stdout.flush()
-    buffer.write(data)
-    buffer.flush()

@@ -49,7 +49,7 @@ class VaultCommand(click.Command):
 
 
 class VaultGroup(click.Group):
-    """A group whose commands are named here and imported only when one is called.
+    """A group that takes the global options too, whose commands are imported when called.
 
     Args:
         lazy: Command name to ``module:attribute``.
@@ -64,6 +64,7 @@ class VaultGroup(click.Group):
         **kwargs: Any,  # noqa: ANN401
     ) -> None:
         super().__init__(*args, **kwargs)
+        self.params.extend(global_options(hidden=True))
         self._lazy = lazy or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:

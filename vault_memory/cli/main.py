@@ -2,7 +2,6 @@
 
 import errno
 import json
-import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -12,7 +11,8 @@ import click
 
 from vault_memory import __version__
 from vault_memory.cli.app import App
-from vault_memory.cli.lazy import VaultGroup, global_options
+from vault_memory.cli.lazy import VaultGroup
+from vault_memory.cli.streams import leave_stdout, prepare, write_error
 from vault_memory.errors import VaultmemError
 
 INTERRUPTED = 130
@@ -41,7 +41,9 @@ def root() -> None:
     """
 
 
-root.params.extend(global_options(hidden=False))
+for parameter in root.params:
+    if isinstance(parameter, click.Option):
+        parameter.hidden = False
 
 
 def run(arguments: Sequence[str], app: App | None = None) -> int:
@@ -55,11 +57,11 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
     try:
         return _call(arguments, app)
     except BrokenPipeError:
-        _leave_stdout()
+        leave_stdout()
         return 1
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last edge of all
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-            _leave_stdout()
+            leave_stdout()
         message, code, exit_code = _ending(error)
         if code == "internal" and app.verbose:
             traceback.print_exc()
@@ -106,8 +108,13 @@ def _call(arguments: Sequence[str], app: App) -> int:
 
 
 def _usage(error: click.UsageError) -> str:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error.format_message()
     path = error.ctx.command_path if error.ctx else "vaultmem"
-    return f"{error.format_message()} See: {path} --help"
+    said = error.format_message()
+    if isinstance(error, click.NoSuchOption) and not error.possibilities:
+        said = f"{said} Words that begin with a dash go after --."
+    return f"{said} See: {path} --help"
 
 
 def _tell(app: App, arguments: Sequence[str], message: str, code: str, exit_code: int) -> int:
@@ -115,15 +122,11 @@ def _tell(app: App, arguments: Sequence[str], message: str, code: str, exit_code
     before = options[: options.index("--")] if "--" in options else options
     if app.json or "--json" in before:
         message = json.dumps({"error": message, "code": code}, ensure_ascii=False)
-    sys.stderr.write(message.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+    write_error(message)
     return exit_code
-
-
-def _leave_stdout() -> None:
-    """Point standard output at nothing, so that the interpreter's last flush cannot fail."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> NoReturn:
     """The entry point of the command."""
+    prepare()
     sys.exit(run(sys.argv[1:]))
