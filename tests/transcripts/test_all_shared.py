@@ -47,7 +47,9 @@ def test_every_note_reads_back_turn_by_turn(shared: Path) -> None:
             assert read.time[:16] == turn.time[:16]
             assert lines[read.line - 1] == f"### {turn.speaker}"
             assert len(read.tools) == len(turn.tools)
-            if not {"plan", "question", "answer"} & {getattr(part, "kind", "") for part in turn.parts}:
+            if not {"plan", "question", "answer"} & {
+                getattr(part, "kind", "") for part in turn.parts
+            }:
                 assert read.text.split() == turn.text.split()
 
 
@@ -86,7 +88,9 @@ def test_a_case_of_torn_lines_keeps_all_six_messages(shared: Path) -> None:
     conversation = read_transcript(file, name=str(file))
 
     assert [turn.text for turn in conversation.turns] == [
-        f"{ordinal} {what}" for ordinal in ("first", "second", "third") for what in ("question", "answer")
+        f"{ordinal} {what}"
+        for ordinal in ("first", "second", "third")
+        for what in ("question", "answer")
     ]
     assert conversation.skipped["lost_fragments"] == 2
 

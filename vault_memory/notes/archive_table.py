@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from vault_memory.core.conversation import Conversation, duration_text
 from vault_memory.core.summary import Summary
 from vault_memory.notes.conversation_note import note_stem
-from vault_memory.notes.conversation_turns import escape_line
-from vault_memory.notes.escape import unescape
+from vault_memory.notes.escape import escape_line, unescape
 from vault_memory.notes.kept_lines import kept_lines
 from vault_memory.notes.text import newline_of
 
@@ -144,7 +143,7 @@ def _render(row: Row) -> str:
 
 
 def _write(text: str) -> str:
-    return escape_line(text).replace("|", "\\|")
+    return escape_line(text, in_table=True).replace("|", "\\|")
 
 
 def _read(cell: str) -> str:

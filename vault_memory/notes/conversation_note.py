@@ -10,8 +10,8 @@ from vault_memory.notes.conversation_parse import (
     other_sections,
     parse,
 )
-from vault_memory.notes.conversation_turns import escape_line, render_turn
-from vault_memory.notes.escape import escape
+from vault_memory.notes.conversation_turns import render_turn
+from vault_memory.notes.escape import escape, escape_line
 from vault_memory.notes.frontmatter import parse as parse_frontmatter
 from vault_memory.notes.frontmatter_edit import set_values
 from vault_memory.notes.text import newline_of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from vault_memory.core.conversation import REPORTING, Mark, Part, Text, ToolUse, Turn
 from vault_memory.core.excerpt import head, shortened
-from vault_memory.notes.escape import escape
+from vault_memory.notes.escape import escape, escape_line
 
 INPUT_SHOWN = 200
 RESULT_SHOWN = 500
@@ -31,11 +31,6 @@ def render_turn(turn: Turn) -> Iterator[str]:
         yield _render_part(part)
 
 
-def escape_line(text: str) -> str:
-    """Return a text as one harmless line."""
-    return escape(" ".join(text.split()))
-
-
 def _render_part(part: Part) -> str:
     if isinstance(part, Text):
         return escape(part.text)
@@ -54,7 +49,8 @@ def _tool_lines(tool: ToolUse) -> Iterator[str]:
     asked = code_span(shortened(tool.input_head, INPUT_SHOWN))
     yield f"[!tool]- {escape_line(tool.name)}{state} {asked}".rstrip()
     limit = REPORT_SHOWN if tool.name in REPORTING else RESULT_SHOWN
-    shown = head(tool.result_head, limit).strip("\n")
+    result = tool.result_head.replace("\r\n", "\n").replace("\r", "\n")
+    shown = head(result, limit).strip("\n")
     if shown.strip():
         fence = "`" * max([2, *(len(run) for run in _TICKS.findall(shown))]) + "`"
         yield f"{fence}\n{shown}\n{fence}"

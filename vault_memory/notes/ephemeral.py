@@ -7,8 +7,7 @@ from itertools import accumulate, pairwise
 from vault_memory.core.conversation import Conversation, duration_text
 from vault_memory.core.summary import Summary
 from vault_memory.notes.conversation_note import note_stem
-from vault_memory.notes.conversation_turns import escape_line
-from vault_memory.notes.escape import escape, unescape
+from vault_memory.notes.escape import escape, escape_line, unescape
 from vault_memory.notes.kept_lines import kept_lines
 from vault_memory.notes.text import newline_of
 

@@ -42,6 +42,17 @@ def escape(text: str) -> str:
     )
 
 
+def escape_line(text: str, *, in_table: bool = False) -> str:
+    """Return a text as one harmless line, blanks in a row made one; it never opens a fence.
+
+    Args:
+        text: Any text.
+        in_table: Whether the line goes into a table's cell, where a pipe ends a code span; pipes
+            themselves are left to the caller.
+    """
+    return _escape_line(" ".join(text.split()), in_table=in_table)
+
+
 def unescape(text: str) -> str:
     """Return the text that was escaped; ends that were added to fences stay."""
     return "\n".join(

@@ -94,7 +94,7 @@ class _Reader:
     def finish(self, stem: str) -> Conversation:
         self._settle_queue()
         for leaf, summary in self.summaries:
-            if leaf in self.seen:
+            if isinstance(leaf, str) and leaf in self.seen:
                 self.session.note_title(2, summary)
         self.session.is_subagent = not self.main and self.skipped["sidechain_records"] > 0
         return self.session.finish(stem)
