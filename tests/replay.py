@@ -15,7 +15,7 @@ A fenced block whose language is ``console`` holds commands and what they print:
 - ``[exit N]`` comes last where the exit code is not 0.
 
 Comments on a line of their own direct the run: ``<!-- replay: vault NAME -->`` copies the notes
-``tests/data/NAME`` to ``memory/``, ``<!-- replay: now TIME -->`` sets the clock,
+``tests/data/NAME`` to ``memory/`` as a vault, ``<!-- replay: now TIME -->`` sets the clock,
 ``<!-- replay: off -->`` leaves out the next block.
 
 ``python tests/replay.py PAGE…`` writes into the pages what the commands print now.
@@ -251,6 +251,7 @@ def run(steps: Sequence[Step], folder: Path) -> list[Outcome]:
             if not source.is_dir():
                 raise PageError(f"no such folder of notes: tests/data/{step.value}")
             shutil.copytree(source, root / "memory", dirs_exist_ok=True)
+            (root / "memory" / ".vaultmem.toml").write_text("vault_format = 1\n", encoding="utf-8")
     return outcomes
 
 
