@@ -11,7 +11,7 @@ CANDIDATES = st.lists(
         Candidate,
         id=st.integers(0, 30),
         cosine=st.one_of(st.none(), st.floats(-1, 1)),
-        bm25=st.floats(0, 40),
+        words=st.floats(0, 1),
         named=st.booleans(),
         dated=st.booleans(),
         turn=st.booleans(),
@@ -24,14 +24,20 @@ CANDIDATES = st.lists(
 
 
 def test_meaning_and_words_are_weighed_on_one_scale() -> None:
-    ranked = fuse([Candidate(1, 0.8, 0.0), Candidate(2, 0.6, 10.0), Candidate(3, 0.7, 5.0)])
+    ranked = fuse([Candidate(1, 0.8, 0.0), Candidate(2, 0.6, 0.4), Candidate(3, 0.7, 0.1)])
 
-    assert {one.id: one.score for one in ranked} == pytest.approx({1: 0.6, 2: 0.4, 3: 0.5})
-    assert [one.id for one in ranked] == [1, 3, 2]
+    assert {one.id: one.score for one in ranked} == pytest.approx({1: 0.5, 2: 0.4, 3: 0.35})
+    assert [one.id for one in ranked] == [1, 2, 3]
+
+
+def test_words_say_all_they_can_when_half_of_what_is_possible_is_held() -> None:
+    ranked = fuse([Candidate(1, words=0.5), Candidate(2, words=0.9), Candidate(3, words=0.25)])
+
+    assert {one.id: one.parts["lexical"] for one in ranked} == {1: 0.5, 2: 0.5, 3: 0.25}
 
 
 def test_the_weight_of_meaning_is_a_choice() -> None:
-    ranked = fuse([Candidate(1, 0.8, 0.0), Candidate(2, 0.6, 10.0)], dense_weight=0.3)
+    ranked = fuse([Candidate(1, 0.8, 0.0), Candidate(2, 0.6, 0.5)], dense_weight=0.3)
 
     assert [one.id for one in ranked] == [2, 1]
 
@@ -39,7 +45,7 @@ def test_the_weight_of_meaning_is_a_choice() -> None:
 def test_a_signal_that_is_the_same_for_all_says_nothing() -> None:
     assert minmax([0.4, 0.4]) == [0.0, 0.0]
     assert minmax([]) == []
-    assert [one.score for one in fuse([Candidate(1, 0.4, 3.0)])] == [0.0]
+    assert [one.score for one in fuse([Candidate(1, 0.4), Candidate(2, 0.4)])] == [0.0, 0.0]
 
 
 def test_a_name_and_a_date_add_their_share() -> None:
@@ -66,11 +72,11 @@ def test_a_neighbour_that_is_no_candidate_says_nothing() -> None:
 def test_what_has_no_vector_yet_counts_as_the_farthest() -> None:
     ranked = fuse([Candidate(1, 0.9), Candidate(2, 0.5), Candidate(3, None, 1.0)])
 
-    assert {one.id: one.parts["dense"] for one in ranked} == {1: 0.6, 2: 0.0, 3: 0.0}
+    assert {one.id: one.parts["dense"] for one in ranked} == {1: 0.5, 2: 0.0, 3: 0.0}
 
 
 def test_how_it_was_found_is_told() -> None:
-    ranked = fuse([Candidate(1, 0.9, 2.0, dense=True), Candidate(2, 0.5)])
+    ranked = fuse([Candidate(1, 0.9, 0.2, dense=True), Candidate(2, 0.5)])
 
     assert [one.found_by for one in ranked] == [("dense", "lexical"), ()]
 

@@ -15,7 +15,7 @@ class Finding:
         line: 1-based line in the file; 0 when the whole note is meant.
         rule: Stable name in kebab case, such as ``frontmatter-unparsable``.
         message: What is wrong and what to do, one line.
-        severity: ``error`` costs data or correctness, ``warning`` may, ``notice`` is for information.
+        severity: ``error`` costs data or correctness, ``warning`` may, ``notice`` only informs.
         fixable: Whether ``check --fix`` mends it.
     """
 

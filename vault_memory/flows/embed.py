@@ -121,7 +121,10 @@ def _run(
 def _commit(
     index: VaultIndex, notes: Sequence[Sequence[UnitRow]], vectors: dict[str, bytes]
 ) -> None:
-    """Write the rows of every note whose texts are all embedded, each unit with its context."""
+    """Write the rows of every note whose texts are all embedded, turns with their context.
+
+    A section of a note names what it is about; what a turn is about was often said before it.
+    """
     import numpy as np
 
     from vault_memory.index.vectors import mix_context
@@ -130,6 +133,7 @@ def _commit(
     for note in notes:
         if all(unit.text in vectors for unit in note):
             own = np.stack([np.frombuffer(vectors[unit.text], dtype="<f4") for unit in note])
-            rows |= dict(zip((unit.id for unit in note), mix_context(own), strict=True))
+            said = all(unit.kind == "turn" for unit in note)
+            rows |= dict(zip((u.id for u in note), mix_context(own) if said else own, strict=True))
     with index.locked():
         index.vectors.add(rows)

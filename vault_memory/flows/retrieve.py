@@ -1,5 +1,6 @@
 """The units that answer a query best, by meaning and by words."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vault_memory.core.dates import dates_in, is_of
@@ -52,9 +53,8 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
         return Retrieved()
     named = names_in(index, query)
     cosines, notice = _by_meaning(index, query, wanted, most)
-    words = dict(index.catalog.search_words(query, wanted, limit=most))
-    units = index.catalog.units_by_id({*cosines, *words})
-    all_words = index.catalog.score_words(query, wanted) if cosines else words
+    words = _by_words(index, query, wanted, most)
+    units = index.catalog.units_by_id({*cosines, *words.best})
     notes = index.catalog.notes_by_key({unit.note for unit in units.values()})
     near = index.catalog.neighbours(units)
     dates = dates_in(query)
@@ -64,7 +64,7 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
         Candidate(
             id=unit.id,
             cosine=cosines.get(unit.id),
-            bm25=all_words.get(unit.id, 0.0),
+            words=words.share(unit.id),
             dense=unit.id in cosines,
             named=one is not None and _belongs(unit, one, belonging),
             dated=bool(dates) and is_of(unit.date, dates),
@@ -110,6 +110,25 @@ def _by_meaning(
         return {}, ""
     vector = index.embedder.embed_query(query)
     return dict(index.vectors.search(vector, most, wanted)), ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What a query's words say: the best units, every unit's score, and what it can be at most."""
+
+    best: frozenset[int]
+    scores: Mapping[int, float]
+    highest: float
+
+    def share(self, unit: int) -> float:
+        return self.scores.get(unit, 0.0) / self.highest if self.highest else 0.0
+
+
+def _by_words(index: VaultIndex, query: str, wanted: Wanted, most: int) -> _Words:
+    best = dict(index.catalog.search_words(query, wanted, limit=most))
+    highest = index.catalog.highest_score(query, wanted) or max(best.values(), default=0.0)
+    scores = index.catalog.score_words(query, wanted) or best
+    return _Words(frozenset(best), scores, highest)
 
 
 def _belonging(index: VaultIndex, entity: NoteRow | None) -> frozenset[int]:

@@ -1,1 +1,1 @@
-"""Derived data: the catalogue, the embedding model and the vectors; delete it and nothing is lost."""
+"""Derived data: the catalogue, the model and the vectors; delete it and nothing is lost."""

@@ -16,7 +16,7 @@ from vault_memory.index.catalog_notes import NoteReader
 from vault_memory.index.catalog_units import UnitReader
 from vault_memory.index.catalog_write import NotesWriter
 from vault_memory.index.database import Database, discard, open_database, open_for_reading
-from vault_memory.index.lexical import LIMIT, score_words, search_words
+from vault_memory.index.lexical import LIMIT, highest_score, score_words, search_words
 from vault_memory.index.rows import Applied, Counts, ManifestRow, Stamp, Wanted
 from vault_memory.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 from vault_memory.index.stored import read_number, read_path
@@ -165,6 +165,10 @@ class Catalog(NoteReader, UnitReader):
     def score_words(self, query: str, wanted: Wanted | None = None) -> dict[int, float]:
         """Return the BM25 score of every unit of the wanted kinds that holds a query term."""
         return score_words(self.database, query, (wanted or Wanted()).kinds)
+
+    def highest_score(self, query: str, wanted: Wanted | None = None) -> float:
+        """Return what the BM25 score of no unit of the wanted kinds can pass for this query."""
+        return highest_score(self.database, query, (wanted or Wanted()).kinds)
 
     def search_words(
         self, query: str, wanted: Wanted | None = None, *, limit: int = LIMIT

@@ -8,7 +8,7 @@ from heapq import nlargest
 
 from vault_memory.index.database import Database
 from vault_memory.index.phrases import score_phrase
-from vault_memory.index.postings import merged, read_postings, unpacked
+from vault_memory.index.postings import ENTRY, merged, read_postings, unpacked
 from vault_memory.index.rows import UNIT_KINDS, Wanted
 from vault_memory.index.words import is_unspaced, query_terms
 
@@ -32,6 +32,20 @@ def score_words(database: Database, query: str, kinds: Collection[str]) -> dict[
     postings = [_postings(database, term) for term in query_terms(query)]
     score = _score_in_bulk if "numpy" in sys.modules else _score_one_by_one
     return score(postings, codes, units, mean_length)
+
+
+def highest_score(database: Database, query: str, kinds: Collection[str]) -> float:
+    """Return what no unit of these kinds can pass: every term of the query held without end.
+
+    A word that nothing holds counts too, so that what answers half of a query is known to.
+    """
+    codes = {code for code, kind in enumerate(UNIT_KINDS) if kind in kinds}
+    units, _ = _corpus(database, codes)
+    most = 0.0
+    for term in query_terms(query):
+        kinds_held = _postings(database, term)[ENTRY.size - 1 :: ENTRY.size]
+        most += _weight(units, sum(kinds_held.count(code) for code in codes))
+    return most
 
 
 def search_words(
