@@ -96,6 +96,14 @@ def test_questions_code_and_quotations_are_no_tags(text: str) -> None:
     assert tags_of(Conversation("s", said(text))).decisions == ()
 
 
+def test_what_an_agent_does_next_is_nothing_left_to_do() -> None:
+    words = "I need to read set_values first. The remaining tasks are:\nWe need to fix set_values."
+
+    tags = tags_of(Conversation("s", said(words, speaker="Assistant")))
+
+    assert tags.actions == ("We need to fix set_values.",)
+
+
 def test_a_choice_among_options_is_a_decision() -> None:
     turn = Turn("t-0", "Assistant", parts=(Mark("answer", "Which tool? → Credo"),))
 

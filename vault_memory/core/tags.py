@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from vault_memory.core.conversation import Conversation, Mark, Text
+from vault_memory.core.conversation import Conversation, Mark, Turn
 from vault_memory.core.excerpt import shortened
 
 _DECIDED = r"""
@@ -30,7 +30,12 @@ _TO_DO = r"""
 """
 _SENTENCE = re.compile(r"[^.!?。！？．\n]+(?:[.!?](?=\S)[^.!?。！？．\n]+)*[.!?。！？．]*")
 _NOT_PROSE = re.compile(r"^\s*(?:[|>]|```|~~~|#{1,6}\s|\$ )")
-_MARKUP = re.compile(r"^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s*)?|[*_`]{1,3}")
+_MARKUP = re.compile(
+    r"^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s*)?|[*`]{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)"
+)
+_NARRATED = re.compile(r"\bI\s+(?:(?:also|now|still|just)\s+)?(?:need|have)\s+to\b")
+"""How an agent tells what it does next, which is no item that is left."""
+
 _LONGEST = 300
 
 
@@ -57,15 +62,29 @@ def tags_of(conversation: Conversation) -> Tags:
     A decision or action item is the whole sentence around a marker such as "decided to" or "need
     to", in any script; a person's choice among offered options is a decision.
     """
-    sentences = list(_sentences(conversation))
     chosen = (
         part.text
         for turn in conversation.turns
         for part in turn.parts
         if isinstance(part, Mark) and part.kind == "answer"
     )
-    decided = [*chosen, *(each for each in sentences if _marked(_DECISION, each))]
-    left = [each for each in sentences if _marked(_ACTION, each) and each not in decided]
+    decided = [
+        *chosen,
+        *(
+            each
+            for turn in conversation.turns
+            for each in _sentences(turn)
+            if _marked(_DECISION, each)
+        ),
+    ]
+    left = [
+        each
+        for turn in conversation.turns
+        for each in _sentences(turn)
+        if _marked(_ACTION, each)
+        and each not in decided
+        and not (turn.speaker != "User" and _NARRATED.search(each))
+    ]
     return Tags(
         decisions=_first(decided, 5),
         actions=tuple(reversed(_first(reversed(left), 5))),
@@ -83,7 +102,7 @@ _ACTION = _compiled(_TO_DO)
 
 
 def _marked(marker: re.Pattern[str], sentence: str) -> bool:
-    return not sentence.endswith(("?", "？")) and marker.search(sentence) is not None
+    return not sentence.endswith(("?", "？", ":", "：")) and marker.search(sentence) is not None
 
 
 def _first(sentences: Iterable[str], most: int) -> tuple[str, ...]:
@@ -92,18 +111,14 @@ def _first(sentences: Iterable[str], most: int) -> tuple[str, ...]:
     return tuple(kept)[:most]
 
 
-def _sentences(conversation: Conversation) -> Iterator[str]:
+def _sentences(turn: Turn) -> Iterator[str]:
     """Yield what was said sentence by sentence, code, tables and quotations left out."""
-    for turn in conversation.turns:
-        for part in turn.parts:
-            if not isinstance(part, Text):
-                continue
-            fenced = False
-            for line in part.text.split("\n"):
-                if line.lstrip().startswith(("```", "~~~")):
-                    fenced = not fenced
-                if fenced or _NOT_PROSE.match(line):
-                    continue
-                for found in _SENTENCE.finditer(line):
-                    if sentence := _MARKUP.sub("", found[0]).strip():
-                        yield sentence
+    fenced = False
+    for line in turn.text.split("\n"):
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        if fenced or _NOT_PROSE.match(line):
+            continue
+        for found in _SENTENCE.finditer(line):
+            if sentence := _MARKUP.sub("", found[0]).strip():
+                yield sentence

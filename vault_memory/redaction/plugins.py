@@ -18,15 +18,15 @@ _PLUGINS = (
      "ghr_")),
     ("gitlab token", "gitlab_token", "GitLabTokenDetector", ("glpat-", "gldt-", "glft-", "glsoat-",
      "glrt-", "GR1348941", "glcbt-", "glimt-", "glptt-", "glagent-", "gloas-")),
-    ("aws key", "aws", "AWSKeyDetector", ("AKIA", "ASIA", "ABIA", "ACCA", "A3T")),
-    ("slack token", "slack", "SlackDetector", ("xox", "XOX", "hooks.slack.com")),
+    ("aws key", "aws", "AWSKeyDetector", ("AKIA", "ASIA", "ABIA", "ACCA")),
+    ("slack token", "slack", "SlackDetector", ("xoxa-", "xoxb-", "xoxp-", "xoxo-", "xoxs-", "xoxr-",
+     "hooks.slack.com")),
     ("stripe key", "stripe", "StripeDetector", ("k_live_",)),
     ("pypi token", "pypi_token", "PypiTokenDetector", ("pypi-AgE",)),
     ("sendgrid key", "sendgrid", "SendGridDetector", ("SG.",)),
     ("telegram token", "telegram_token", "TelegramBotTokenDetector", (":AA",)),
     ("square secret", "square_oauth", "SquareOAuthDetector", ("sq0csp-",)),
     ("azure key", "azure_storage_key", "AzureStorageKeyDetector", ("AccountKey=",)),
-    ("mailchimp key", "mailchimp", "MailchimpDetector", ("-us",)),
 )  # fmt: skip
 """Kind, module, class, and the words one of which stands in every such token."""
 

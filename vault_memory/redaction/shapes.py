@@ -27,6 +27,7 @@ _SHAPES = (
     ("age key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{40,80}"),
     ("xai key", "xai-", r"xai-[A-Za-z0-9]{60,120}"),
     ("groq key", "gsk_", r"gsk_[A-Za-z0-9]{40,80}"),
+    ("mailchimp key", "-us", r"[0-9a-f]{32}-us[0-9]{1,2}"),
     ("linear key", "lin_api_", r"lin_api_[A-Za-z0-9]{32,64}"),
     ("npm token", "_authToken", r"_authToken\s{0,4}=\s{0,4}(?P<part>[A-Za-z0-9_=+/-]{16,256})"),
     ("jwt", "eyJ", r"eyJ[\w-]{8,1024}\.eyJ[\w-]{4,65536}(?:\.[\w-]{0,8192}){0,3}"),
