@@ -79,11 +79,10 @@ def tags_of(conversation: Conversation) -> Tags:
     ]
     left = [
         each
-        for turn in conversation.turns
-        for each in _sentences(turn)
+        for speaker, each in said
         if _marked(_ACTION, each)
         and each not in decided
-        and not (turn.speaker != "User" and _NARRATED.search(each))
+        and not (speaker != "User" and _NARRATED.search(each))
     ]
     return Tags(
         decisions=_first(decided, 5),
