@@ -385,5 +385,7 @@ class TestUnits:
     def test_text_that_was_not_utf8_is_kept_readable(self, catalog: Catalog) -> None:
         put(catalog, note("a.md", "bad \udcff byte and \0", links=("\udcff",)))
 
+        assert catalog.find_names("\udcff") == []
+        assert catalog.notes_by_id("\udcff") == []
         assert catalog.pending_texts() == ["bad ? byte and \0"]
         assert [unit for unit, _ in catalog.search_words("byte")] == [1]

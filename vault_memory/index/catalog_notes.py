@@ -8,7 +8,13 @@ from vault_memory.core.findings import Finding
 from vault_memory.core.note import Kind
 from vault_memory.index.database import DamagedIndexError, Database, Row
 from vault_memory.index.rows import LinkRow, NameRow, NoteRow, RelationRow
-from vault_memory.index.stored import read_findings, read_path, read_standing, stored_path
+from vault_memory.index.stored import (
+    read_findings,
+    read_path,
+    read_standing,
+    stored_path,
+    stored_text,
+)
 
 _NOTE = (
     "SELECT key, path, kind, type, id, name, title, abstract, created, updated, session,"
@@ -39,11 +45,13 @@ class NoteReader:
 
     def notes_by_id(self, note_id: str) -> list[NoteRow]:
         """Return the notes that bear an id, by path; a good vault has one."""
-        return self._notes("WHERE id = ? AND id != '' ORDER BY path", (note_id,))
+        return self._notes("WHERE id = ? AND id != '' ORDER BY path", (stored_text(note_id),))
 
     def notes_by_session(self, session: str) -> list[NoteRow]:
         """Return the notes of a session id or source id, by path."""
-        return self._notes("WHERE session = ? AND session != '' ORDER BY path", (session,))
+        return self._notes(
+            "WHERE session = ? AND session != '' ORDER BY path", (stored_text(session),)
+        )
 
     def notes(self, kinds: Sequence[Kind] = (), types: Sequence[str] = ()) -> list[NoteRow]:
         """Return all notes of these kinds and types, by path; an empty choice means any."""
@@ -60,7 +68,7 @@ class NoteReader:
         rows = self.database.all(
             "SELECT note, path, kind, type, rank, names.name FROM names"
             " JOIN notes ON notes.key = names.note WHERE folded = ? ORDER BY rank, path",
-            (folded,),
+            (stored_text(folded),),
         )
         return [NameRow(note, read_path(path), *rest) for note, path, *rest in rows]
 

@@ -112,6 +112,8 @@ def told(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _in_our_words(error, path) from error
+    except UnicodeDecodeError as error:
+        raise DamagedIndexError(path, "it is damaged (text in it is not UTF-8)") from error
 
 
 def open_database(
