@@ -68,15 +68,8 @@ def tags_of(conversation: Conversation) -> Tags:
         for part in turn.parts
         if isinstance(part, Mark) and part.kind == "answer"
     )
-    decided = [
-        *chosen,
-        *(
-            each
-            for turn in conversation.turns
-            for each in _sentences(turn)
-            if _marked(_DECISION, each)
-        ),
-    ]
+    said = [(turn.speaker, each) for turn in conversation.turns for each in _sentences(turn)]
+    decided = [*chosen, *(each for _, each in said if _marked(_DECISION, each))]
     left = [
         each
         for speaker, each in said
