@@ -26,13 +26,17 @@ SCHEMA_VERSION = 1
 
 @dataclass
 class App:
-    """Options and surroundings of this run; the only place that reads the environment and clock."""
+    """Options and surroundings of this run; the only place that reads the environment and clock.
+
+    With ``hook`` an agent's program runs the command, which no failure may hold up.
+    """
 
     root_option: str = ""
     vault_option: str = ""
     json: bool = False
     quiet: bool = False
     verbose: bool = False
+    hook: bool = False
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     cwd: Path = field(default_factory=Path.cwd)
 

@@ -10,7 +10,7 @@ import click
 from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultCommand
 from vault_memory.core.answers import ArchiveAnswer
-from vault_memory.errors import NotFoundError, TranscriptError, UsageError, VaultmemError
+from vault_memory.errors import NotFoundError, TranscriptError, UsageError
 
 
 @click.command("archive-session", cls=VaultCommand)
@@ -26,15 +26,13 @@ def archive_session(app: App, *, transcript: str, hook: bool, dry_run: bool) -> 
     Without --transcript the file's path comes from hook JSON on standard input.
     """
     if transcript and not hook:
-        _archive(app, *_named(transcript), dry_run=dry_run)
+        _archive(app, *_named(transcript, app.cwd), dry_run=dry_run)
         return
     if not hook and sys.stdin.isatty():
         raise UsageError("Name a transcript with --transcript FILE, or give hook JSON on stdin")
-    try:
-        payload = _payload(sys.stdin.buffer.read())
-        _archive(app, *_from_hook(payload, app.cwd), dry_run=dry_run)
-    except (VaultmemError, OSError) as error:
-        app.notice(f"vaultmem archived nothing: {error}")
+    app.hook = True
+    payload = _payload(sys.stdin.buffer.read())
+    _archive(app, *_from_hook(payload, app.cwd), dry_run=dry_run)
 
 
 def _archive(app: App, data: bytes, name: str, *, dry_run: bool) -> None:
@@ -48,10 +46,10 @@ def _archive(app: App, data: bytes, name: str, *, dry_run: bool) -> None:
     app.emit(answer, [_sentence(answer), *([answer["diff"]] if answer["diff"] else [])])
 
 
-def _named(transcript: str) -> tuple[bytes, str]:
+def _named(transcript: str, cwd: Path) -> tuple[bytes, str]:
     if transcript == "-":
         return sys.stdin.buffer.read(), "stdin"
-    path = Path(transcript)
+    path = cwd / Path(transcript).expanduser()
     try:
         return path.read_bytes(), path.name
     except FileNotFoundError:

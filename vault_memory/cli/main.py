@@ -54,6 +54,12 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
         app: Surroundings to run in; the process's own when None.
     """
     app = app or App()
+    app.hook = "--hook" in _options(arguments)
+    code = _ended(arguments, app)
+    return 0 if app.hook else code
+
+
+def _ended(arguments: Sequence[str], app: App) -> int:
     try:
         return _call(arguments, app)
     except BrokenPipeError:
@@ -118,12 +124,18 @@ def _usage(error: click.UsageError) -> str:
 
 
 def _tell(app: App, arguments: Sequence[str], message: str, code: str, exit_code: int) -> int:
-    options = list(arguments)
-    before = options[: options.index("--")] if "--" in options else options
-    if app.json or "--json" in before:
+    if app.hook:
+        message = f"vaultmem ran without memory. {message}"
+    if app.json or "--json" in _options(arguments):
         message = json.dumps({"error": message, "code": code}, ensure_ascii=False)
     write_error(message)
     return exit_code
+
+
+def _options(arguments: Sequence[str]) -> Sequence[str]:
+    """The words that may be options: those before ``--``."""
+    words = list(arguments)
+    return words[: words.index("--")] if "--" in words else words
 
 
 def main() -> NoReturn:
