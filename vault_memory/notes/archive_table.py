@@ -16,6 +16,9 @@ from vault_memory.notes.text import newline_of
 HEADING = "# Archive"
 _HEADER = "| # | Date | Session | Topics | Messages | Duration |"
 _RULE = "|---|---|---|---|---|---|"
+EMPTY = f"{HEADING}\n\n{_HEADER}\n{_RULE}\n"
+"""The file before the first conversation."""
+
 _CELL_END = re.compile(r"(?<!\\)\|")
 _BARE_LINK = re.compile(r"(\[\[[^\[\]|\\]{1,200})\|")
 _NUMBER = re.compile(r"(?:\[\[[^\]|\\]*?(\d{1,9})(?:\\?\|[^\]]*)?\]\]|(\d{1,9}))\Z")
@@ -96,7 +99,7 @@ def upsert(text: str, row: Row) -> str:
 
 def _with_table(text: str, newline: str) -> str:
     if not text.strip():
-        return f"{HEADING}{newline}{newline}{_HEADER}{newline}{_RULE}{newline}"
+        return EMPTY.replace("\n", newline)
     gap = "" if text.endswith(("\n", "\r")) else newline
     return f"{text}{gap}{newline}{_HEADER}{newline}{_RULE}{newline}"
 

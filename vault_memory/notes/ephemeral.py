@@ -85,8 +85,8 @@ def put(text: str, entry: Entry, *, window: int) -> str:
     spans = _spans(text)
     start = spans[0].start if spans else len(text)
     intro = text[:start]
-    if not spans and intro and not intro.endswith(("\n", "\r")):
-        intro += newline + newline
+    if not spans and intro.strip():
+        intro = intro.rstrip("\r\n") + newline + newline
     pieces = [(span.entry, text[span.start : span.end]) for span in spans]
     written = _render(entry, newline)
     for place, (held, _) in enumerate(pieces):

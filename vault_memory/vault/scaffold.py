@@ -6,6 +6,7 @@ from pathlib import Path
 
 from vault_memory.core.changes import Change, ChangeSet
 from vault_memory.errors import StorageError
+from vault_memory.notes import archive_table, ephemeral
 from vault_memory.vault.config import CONFIG_FILE
 from vault_memory.vault.config_edit import set_value
 from vault_memory.vault.layout import (
@@ -28,12 +29,8 @@ FOLDERS = (CONVERSATIONS, ENTITIES, RELATIONS, SOURCES)
 
 _NOTES = {
     MEMORY: "# Memory\n",
-    EPHEMERAL: "# Ephemeral\n",
-    ARCHIVE: (
-        "# Archive\n\n"
-        "| # | Date | Session | Topics | Messages | Duration |\n"
-        "|---|---|---|---|---|---|\n"
-    ),
+    EPHEMERAL: f"{ephemeral.HEADING}\n",
+    ARCHIVE: archive_table.EMPTY,
 }
 
 _IGNORED = (f"{DERIVED}/", f"{TRASH}/", TEMPORARY_GLOB)
