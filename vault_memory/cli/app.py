@@ -202,7 +202,8 @@ class App:
         """Say what the answer does not know yet."""
         self.say(notice)
         if stale and not self.json:
-            self.notice(f"stale: {stale} notes are not wholly indexed yet; run: vaultmem rebuild")
+            what = "note is" if stale == 1 else "notes are"
+            self.notice(f"stale: {stale} {what} not wholly indexed yet; run: vaultmem rebuild")
 
     def notice(self, text: str) -> None:
         """Say something that is no data: on standard error, unless ``-q``."""

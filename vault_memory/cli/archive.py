@@ -9,6 +9,7 @@ import click
 
 from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultCommand
+from vault_memory.cli.render import counted
 from vault_memory.core.answers import ArchiveAnswer
 from vault_memory.errors import NotFoundError, TranscriptError, UsageError
 
@@ -83,6 +84,7 @@ def _sentence(answer: ArchiveAnswer) -> str:
         return "Nothing archived."
     what = "Archived" if answer["created"] else "Updated" if answer["updated"] else "Unchanged:"
     skipped = sum(answer["skipped"].values())
-    odd = f", {skipped} records skipped" if skipped else ""
-    hidden = f", {answer['redacted']} secrets redacted" if answer["redacted"] else ""
-    return f"{what} {answer['path']}: {answer['messages']} messages{odd}{hidden}"
+    odd = f", {counted(skipped, 'record')} skipped" if skipped else ""
+    secrets = counted(answer["redacted"], "secret")
+    hidden = f", {secrets} redacted" if answer["redacted"] else ""
+    return f"{what} {answer['path']}: {counted(answer['messages'], 'message')}{odd}{hidden}"

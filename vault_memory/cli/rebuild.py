@@ -8,6 +8,7 @@ import click
 
 from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultCommand
+from vault_memory.cli.render import counted
 from vault_memory.core.answers import RebuildAnswer
 
 
@@ -30,10 +31,13 @@ def _sentence(answer: RebuildAnswer) -> str:
     notes = answer["notes"]
     total = notes["added"] + notes["changed"] + notes["unchanged"]
     parts = [f"{notes[what]} {what}" for what in ("added", "changed", "removed") if notes[what]]
-    odd = f"; {len(answer['findings'])} findings (vaultmem check)" if answer["findings"] else ""
+    known = f", {answer['cached']} known" if answer["cached"] else ""
+    wrong = counted(len(answer["findings"]), "finding")
+    odd = f"; {wrong} (vaultmem check)" if answer["findings"] else ""
     return (
-        f"{total} notes ({', '.join(parts) or 'nothing changed'}), {answer['units']} units: "
-        f"{answer['embedded']} embedded, {answer['cached']} known; {answer['seconds']:.1f} s{odd}"
+        f"{counted(total, 'note')} ({', '.join(parts) or 'nothing changed'}), "
+        f"{counted(answer['units'], 'unit')}: {answer['embedded']} embedded{known}; "
+        f"{answer['seconds']:.1f} s{odd}"
     )
 
 

@@ -22,6 +22,11 @@ def percent(belief: Belief | None) -> str:
     return f"[{round(100 * belief['effective'])}%]" if belief else ""
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: ``1 note``, ``2 notes``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def short(text: str) -> str:
     """The text on one line, cut to what a list shows."""
     flat = " ".join(text.split())

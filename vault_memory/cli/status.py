@@ -6,6 +6,7 @@ import click
 
 from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultCommand
+from vault_memory.cli.render import counted
 from vault_memory.core.answers import StatusAnswer
 from vault_memory.errors import NotFoundError
 
@@ -46,10 +47,13 @@ def _lines(answer: StatusAnswer, *, colour: bool) -> Iterator[str]:
     )
     yield f"  EPHEMERAL.md:  {recent['entries']}/{recent['limit']} sessions"
     yield f"  Conversations: {answer['conversations']}"
-    yield f"  Graph:         {answer['entities']} entities, {answer['relations']} relations"
-    yield f"  Notes:         {answer['notes']} of your own, {answer['sources']} sources"
-    stale = f", {index['stale']} notes stale (vaultmem rebuild)" if index["stale"] else ""
-    yield f"  Index:         {index['units']} units, generation {index['generation']}{stale}"
+    entities = counted(answer["entities"], "entity", "entities")
+    yield f"  Graph:         {entities}, {counted(answer['relations'], 'relation')}"
+    yield f"  Notes:         {answer['notes']} of your own, {counted(answer['sources'], 'source')}"
+    behind = counted(index["stale"], "note")
+    stale = f", {behind} stale (vaultmem rebuild)" if index["stale"] else ""
+    units = counted(index["units"], "unit")
+    yield f"  Index:         {units}, generation {index['generation']}{stale}"
     yield f"  Model:         {index['model'] or 'none: searching by words alone'}"
     for finding in answer["findings"][:MOST_FINDINGS]:
         yield f"  {finding['path']}:{finding['line']}: {finding['message']}"
