@@ -43,9 +43,11 @@ def hits(found: Sequence[Hit]) -> Iterator[str]:
 
 def queried(answer: QueryAnswer) -> Iterator[str]:
     """The hits of a query, then its episodes."""
-    yield from hits(answer["hits"])
-    if answer["episodes"]:
+    if answer["hits"] or not answer["episodes"]:
+        yield from hits(answer["hits"])
+    if answer["hits"] and answer["episodes"]:
         yield ""
+    if answer["episodes"]:
         yield "Episodes:"
         yield from hits(answer["episodes"])
 

@@ -122,7 +122,9 @@ def _planned(index: VaultIndex, session: _Session) -> _Written:
     else:
         path = known.path
         note, log = _updated(index, known, session)
-    changes = [note, _table(index, session, log), _window(index, session, log)]
+    changes = [note, _table(index, session, log)]
+    if note.before != note.after:
+        changes.append(_window(index, session, log))
     kept = tuple(change for change in changes if change.before != change.after)
     message = f"Archive session {session.conversation.session_id} as {note_stem(log)}"
     return _Written(ChangeSet(kept, message), path, log, created=known is None)
