@@ -125,7 +125,7 @@ def _usage(error: click.UsageError) -> str:
 
 def _tell(app: App, arguments: Sequence[str], message: str, code: str, exit_code: int) -> int:
     if app.hook:
-        message = f"vaultmem ran without memory. {message}"
+        message = f"vaultmem did nothing: {message}"
     if app.json or "--json" in _options(arguments):
         message = json.dumps({"error": message, "code": code}, ensure_ascii=False)
     write_error(message)
