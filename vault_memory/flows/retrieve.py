@@ -1,6 +1,6 @@
 """The units that answer a query best, by meaning and by words."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from vault_memory.core.dates import dates_in, is_of
@@ -51,21 +51,22 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
     """
     if not query.strip():
         return Retrieved()
-    named = names_in(index, query)
-    cosines, notice = _by_meaning(index, query, wanted, most)
     words = _by_words(index, query, wanted, most)
-    units = index.catalog.units_by_id({*cosines, *words.best})
-    notes = index.catalog.notes_by_key({unit.note for unit in units.values()})
-    near = index.catalog.neighbours(units)
+    nearest, cosines, notice = _by_meaning(index, query, wanted, most, words.best)
+    with index.catalog.snapshot():
+        named = names_in(index, query)
+        one = named[0] if len(named) == 1 else None
+        belonging = _belonging(index, one)
+        units = index.catalog.units_by_id({*nearest, *words.best})
+        notes = index.catalog.notes_by_key({unit.note for unit in units.values()})
+        near = index.catalog.neighbours(units)
     dates = dates_in(query)
-    one = named[0] if len(named) == 1 else None
-    belonging = _belonging(index, one)
     candidates = [
         Candidate(
             id=unit.id,
             cosine=cosines.get(unit.id),
             words=words.share(unit.id),
-            dense=unit.id in cosines,
+            dense=unit.id in nearest,
             named=one is not None and _belongs(unit, one, belonging),
             dated=bool(dates) and is_of(unit.date, dates),
             turn=unit.kind == "turn",
@@ -101,15 +102,17 @@ def names_in(index: VaultIndex, query: str) -> list[NoteRow]:
 
 
 def _by_meaning(
-    index: VaultIndex, query: str, wanted: Wanted, most: int
-) -> tuple[dict[int, float], str]:
+    index: VaultIndex, query: str, wanted: Wanted, most: int, also: Collection[int]
+) -> tuple[frozenset[int], dict[int, float], str]:
+    """The nearest units, the cosine of these and of others, and what kept it from being done."""
     problem = index.model_problem
     if problem:
-        return {}, f"Searching by words alone: {problem}"
+        return frozenset(), {}, f"Searching by words alone: {problem}"
     if not index.catalog.facts().get("rows"):
-        return {}, ""
+        return frozenset(), {}, ""
     vector = index.embedder.embed_query(query)
-    return dict(index.vectors.search(vector, most, wanted)), ""
+    best, others = index.vectors.search(vector, most, wanted, also=also)
+    return frozenset(unit for unit, _ in best), others | dict(best), ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,14 +95,15 @@ class AnnIndex:
         return found
 
 
-def ann_due(rows: int, covered: int) -> bool:
+def ann_due(rows: int, covered: int, *, exact_below: int = EXACT_BELOW) -> bool:
     """Whether a row file of so many rows wants an approximate index that covers more of them.
 
     Args:
         rows: Rows that count.
         covered: How many the present index covers, 0 for none.
+        exact_below: Rows below which none is wanted.
     """
-    return rows >= EXACT_BELOW and rows - covered > TAIL_LIMIT
+    return rows >= exact_below and rows - covered > min(TAIL_LIMIT, exact_below // 2)
 
 
 def build_ann(

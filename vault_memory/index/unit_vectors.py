@@ -12,7 +12,7 @@ import secrets
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from vault_memory.index.ann import AnnRecord, ann_due, build_ann, open_ann
+from vault_memory.index.ann import EXACT_BELOW, AnnRecord, ann_due, build_ann, open_ann
 from vault_memory.index.checksums import Stamp
 from vault_memory.index.nearest import nearest
 from vault_memory.index.vectors import (
@@ -26,7 +26,7 @@ from vault_memory.index.vectors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -47,6 +47,9 @@ LEAST_DEAD = 1_000
 
 _BLOCK = 8_192
 
+_TRIES = 3
+"""How often to look again when another process replaced the rows in between."""
+
 
 class UnitVectors:
     """The vectors of one vault's units.
@@ -57,6 +60,7 @@ class UnitVectors:
         model: The identity of the model whose vectors these are.
         notify: Told in one line when something damaged has to be made again.
         writable: Whether the folder may be written to.
+        exact_below: Rows below which an approximate index does not pay.
     """
 
     def __init__(
@@ -67,7 +71,9 @@ class UnitVectors:
         *,
         notify: Callable[[str], None],
         writable: bool = True,
+        exact_below: int = EXACT_BELOW,
     ) -> None:
+        self._exact_below = exact_below
         self._catalog = catalog
         self._rows_path = folder / ROWS_FILE
         self._ann_path = folder / ANN_FILE
@@ -80,9 +86,13 @@ class UnitVectors:
 
         Rows that are damaged or of another model are given up: their units are pending again.
         """
+        return self._opened()[0]
+
+    def _opened(self) -> tuple[NDArray[np.float32], str]:
+        """The rows, and the id of the file they are in; an empty id when there are none."""
         import numpy as np
 
-        for _ in range(2):
+        for _ in range(_TRIES):
             facts = self._catalog.facts()
             if not facts.get("rows"):
                 break
@@ -95,36 +105,76 @@ class UnitVectors:
             if not isinstance(opened, Damaged):
                 if opened.stamp != verified:
                     self._remember("verified_rows", opened.stamp)
-                return opened.matrix
+                return opened.matrix, header.file_id
             if self._catalog.facts().get("rows") == facts["rows"]:
                 self._give_up(opened.reason)
                 break
-        return np.empty((0, 0), np.float32)
+        return np.empty((0, 0), np.float32), ""
 
-    def search(self, query: NDArray[np.float32], k: int, wanted: Wanted) -> list[tuple[int, float]]:
-        """The units nearest to a query, as number and cosine, best first, ties by row.
+    def search(
+        self,
+        query: NDArray[np.float32],
+        k: int,
+        wanted: Wanted,
+        *,
+        also: Collection[int] = (),
+    ) -> tuple[list[tuple[int, float]], dict[int, float]]:
+        """The units nearest to a query, and how near some others are.
 
         Args:
             query: A unit vector, shape (dimension,).
             k: How many at most.
             wanted: Which units.
+            also: Numbers of units to measure wherever they lie.
+
+        Returns:
+            Number and cosine of the nearest, best first, ties by row; cosine by number of those of
+            ``also`` that have a vector.
         """
+        for _ in range(_TRIES):
+            matrix, file_id = self._opened()
+            ann = self._ann()
+            with self._catalog.snapshot():
+                facts = self._catalog.facts()
+                now = _read_rows(facts["rows"])[0].file_id if facts.get("rows") else ""
+                if now == file_id:
+                    best = self._nearest(matrix, ann, query, k, wanted)
+                    return best, self._cosines(matrix, query, also)
+        return [], {}
+
+    def _nearest(
+        self,
+        matrix: NDArray[np.float32],
+        ann: AnnIndex | None,
+        query: NDArray[np.float32],
+        k: int,
+        wanted: Wanted,
+    ) -> list[tuple[int, float]]:
+        """Search rows that are known to be those of the state that the catalogue shows."""
         import numpy as np
 
-        matrix = self.matrix()
         chosen = np.array(self._catalog.rows_wanted(wanted), dtype=np.int64)
         chosen = chosen[chosen < len(matrix)]
         if not len(chosen):
             return []
         alive = np.zeros(len(matrix), dtype=np.bool_)
         alive[chosen] = True
-        rows, scores = nearest(matrix, query, k, ann=self._ann(), alive=alive)
+        rows, scores = nearest(matrix, query, k, ann=ann, alive=alive)
         units = self._catalog.units_by_row(rows.tolist())
         return [
             (units[row].id, float(score))
             for row, score in zip(rows.tolist(), scores.tolist(), strict=True)
             if row in units
         ]
+
+    def _cosines(
+        self, matrix: NDArray[np.float32], query: NDArray[np.float32], units: Collection[int]
+    ) -> dict[int, float]:
+        found = self._catalog.units_by_id(units).values() if units else ()
+        rows = {unit.id: unit.row for unit in found if unit.row is not None}
+        rows = {unit: row for unit, row in rows.items() if row < len(matrix)}
+        cosines = matrix[list(rows.values())] @ query if rows else ()
+        return {unit: float(cosine) for unit, cosine in zip(rows, cosines, strict=True)}
 
     def add(self, vectors: Mapping[int, NDArray[np.float32]]) -> None:
         """Write the vectors of units and say in the catalogue where they lie, in one step.
@@ -169,15 +219,14 @@ class UnitVectors:
         segments = _read_rows(facts["rows"])[1]
         if (dead > LEAST_DEAD and dead * 4 > len(matrix)) or len(segments) > MOST_SEGMENTS:
             matrix = self._compact(matrix, living)
-        ann = self._ann()
-        if ann_due(len(matrix), ann.rows if ann else 0):
-            header = _read_rows(self._catalog.facts()["rows"])[0]
-            built = build_ann(self._ann_path, matrix, header, threads=threads)
-            stamps = {
-                "ann": json.dumps(asdict(built.record)),
-                "verified_ann": _write_stamp(built.stamp),
-            }
-            self._catalog.set_rows({}, facts=stamps)
+        facts = self._catalog.facts()
+        header = _read_rows(facts["rows"])[0]
+        known = AnnRecord(**json.loads(facts["ann"])) if facts.get("ann") else None
+        covered = known.rows if known and known.file_id == header.file_id else 0
+        if ann_due(len(matrix), covered, exact_below=self._exact_below):
+            built = build_ann(self._ann_path, matrix, header, known=known, threads=threads)
+            record, stamp = json.dumps(asdict(built.record)), _write_stamp(built.stamp)
+            self._catalog.set_rows({}, facts={"ann": record, "verified_ann": stamp})
 
     def blocks_in_order(self) -> Iterator[tuple[str, int, bytes]]:
         """Path, ordinal and vector of every embedded unit, by path, then ordinal."""
