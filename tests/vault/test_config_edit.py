@@ -75,7 +75,7 @@ def test_a_value_that_does_not_fit_is_refused(key: str, value: str) -> None:
     [
         ("max_entries", "ephemeral.max_entries"), ("ephemeral.max_entry", "ephemeral.max_entries"),
         ("lm.provider", "llm.provider"), ("zzz", "vaultmem config list"),
-        ("graph.half_life_days", "no such key"), ("graph.half_life_days.planet", "no such key"),
+        ("graph.half_life_days", "No such key"), ("graph.half_life_days.planet", "No such key"),
     ],
 )  # fmt: skip
 def test_an_unknown_key_is_refused_with_the_nearest(key: str, hint: str) -> None:

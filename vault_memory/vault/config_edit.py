@@ -32,7 +32,7 @@ def key_named(name: str) -> Key:
         return key
     hints = nearest(name)
     cure = f"Did you mean {' or '.join(hints)}?" if hints else "See: vaultmem config list"
-    raise UsageError(f"no such key: {name}", cure=cure)
+    raise UsageError(f"No such key: {name}", cure=cure)
 
 
 def set_value(text: str, key: str, value: str) -> str:
