@@ -1,0 +1,204 @@
+"""Rows and catalogue go together: what is found is what was put there, whatever happened since."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vault_memory.core.note import Note, Unit
+from vault_memory.index import unit_vectors
+from vault_memory.index.catalog import Catalog, open_catalog
+from vault_memory.index.rows import Stamp, Wanted
+from vault_memory.index.unit_vectors import ANN_FILE, ROWS_FILE, UnitVectors
+
+MODEL = "a-model"
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Iterator[Catalog]:
+    with open_catalog(tmp_path, mode="write") as opened:
+        yield opened
+
+
+@pytest.fixture
+def told() -> list[str]:
+    return []
+
+
+def vectors_of(catalog: Catalog, folder: Path, told: list[str], **settings: object) -> UnitVectors:
+    model = str(settings.pop("model", MODEL))
+    return UnitVectors(catalog, folder, model, notify=told.append, **settings)  # type: ignore[arg-type]
+
+
+def write_notes(catalog: Catalog, names: range) -> list[int]:
+    """One note a name, each with one unit; return the numbers of their units in order."""
+    stamp = Stamp(1, 1, 1, b"x")
+    catalog.apply(
+        (Note(f"{name}.md", "note", "note", "", str(name), units=(unit_of(name),)), stamp)
+        for name in names
+    )
+    placed = by_path(catalog)
+    return [placed[f"{name}.md"] for name in names]
+
+
+def unit_of(name: int) -> Unit:
+    return Unit("note", "", 1, f"text {name}")
+
+
+def by_path(catalog: Catalog) -> dict[str, int]:
+    notes = catalog.notes()
+    paths = {note.key: note.path for note in notes}
+    return {paths[unit.note]: unit.id for unit in catalog.units_of(paths)}
+
+
+def spread(count: int, *, seed: int = 7) -> NDArray[np.float32]:
+    rows = np.random.default_rng(seed).standard_normal((count, 16)).astype(np.float32)
+    unit: NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit
+
+
+def nearest(vectors: UnitVectors, query: NDArray[np.float32]) -> int:
+    found, _ = vectors.search(query, 1, Wanted())
+    return found[0][0]
+
+
+def test_each_unit_is_found_by_its_own_vector(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(20)), spread(20)
+    vectors = vectors_of(catalog, tmp_path, told)
+
+    vectors.add(dict(zip(units[:12], rows[:12], strict=True)))
+    vectors.add(dict(zip(units[12:], rows[12:], strict=True)))
+
+    assert [nearest(vectors, row) for row in rows] == units
+    assert told == []
+
+
+def test_others_are_measured_too_when_asked_for(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(3)), spread(3)
+    vectors = vectors_of(catalog, tmp_path, told)
+    vectors.add(dict(zip(units[:2], rows[:2], strict=True)))
+
+    _, others = vectors.search(rows[0], 1, Wanted(), also=units)
+
+    assert others == pytest.approx({units[0]: 1.0, units[1]: float(rows[0] @ rows[1])})
+
+
+def test_a_unit_that_is_gone_takes_no_place_among_the_nearest(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(5)), spread(5)
+    vectors = vectors_of(catalog, tmp_path, told)
+    vectors.add(dict(zip(units, rows, strict=True)))
+
+    catalog.apply(removed=["2.md"])
+
+    found, _ = vectors.search(rows[2], 5, Wanted())
+    assert sorted(unit for unit, _ in found) == sorted(set(units) - {units[2]})
+
+
+def test_rows_of_units_that_are_gone_are_cleared_away(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    count = unit_vectors.LEAST_DEAD + 100
+    units, rows = write_notes(catalog, range(count)), spread(count)
+    vectors = vectors_of(catalog, tmp_path, told)
+    vectors.add(dict(zip(units, rows, strict=True)))
+    catalog.apply(removed=[f"{name}.md" for name in range(count - 50)])
+
+    vectors.tidy()
+
+    assert len(vectors.matrix()) == 50
+    assert [nearest(vectors, row) for row in rows[-50:]] == units[-50:]
+
+
+@pytest.mark.parametrize("damage", ["cut", "zeroed", "gone", "flipped", "foreign"])
+def test_damaged_rows_are_given_up_and_all_units_wait_again(
+    catalog: Catalog, tmp_path: Path, told: list[str], damage: str
+) -> None:
+    units, rows = write_notes(catalog, range(8)), spread(8)
+    vectors_of(catalog, tmp_path, told).add(dict(zip(units, rows, strict=True)))
+    path = tmp_path / ROWS_FILE
+    data = path.read_bytes()
+    spoilt = {
+        "cut": data[:-40],
+        "zeroed": b"",
+        "flipped": data[:-9] + bytes([data[-9] ^ 1]) + data[-8:],
+        "foreign": b"not ours" + data[8:],
+    }
+    if damage == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(spoilt[damage])
+
+    found, _ = vectors_of(catalog, tmp_path, told).search(rows[0], 3, Wanted())
+
+    assert found == []
+    assert len(told) == 1
+    assert catalog.counts().pending == 8
+
+
+def test_vectors_of_another_model_are_not_searched(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(3)), spread(3)
+    vectors_of(catalog, tmp_path, told).add(dict(zip(units, rows, strict=True)))
+    other = vectors_of(catalog, tmp_path, told, model="another")
+
+    assert other.search(rows[0], 3, Wanted()) == ([], {})
+    assert told == [
+        "The index is made again from the notes: the vectors were made with another model"
+    ]
+
+    other.add(dict(zip(units, rows[::-1], strict=True)))
+    assert nearest(other, rows[0]) == units[2]
+
+
+def test_what_was_verified_is_not_read_through_again(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(3)), spread(3)
+    vectors_of(catalog, tmp_path, told).add(dict(zip(units, rows, strict=True)))
+    (tmp_path / ROWS_FILE).touch()
+
+    nearest(vectors_of(catalog, tmp_path, told), rows[0])
+    generation = catalog.generation
+    nearest(vectors_of(catalog, tmp_path, told), rows[0])
+
+    assert catalog.generation == generation
+
+
+def test_a_large_index_is_covered_by_hnsw_and_still_exact_behind_it(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(300)), spread(300)
+    vectors = vectors_of(catalog, tmp_path, told, exact_below=200)
+    vectors.add(dict(zip(units[:250], rows[:250], strict=True)))
+    vectors.tidy()
+    vectors.add(dict(zip(units[250:], rows[250:], strict=True)))
+
+    assert (tmp_path / ANN_FILE).exists()
+    assert [nearest(vectors, row) for row in rows] == units
+    assert told == []
+
+
+def test_a_damaged_approximate_index_costs_only_speed(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(250)), spread(250)
+    vectors = vectors_of(catalog, tmp_path, told, exact_below=200)
+    vectors.add(dict(zip(units, rows, strict=True)))
+    vectors.tidy()
+    (tmp_path / ANN_FILE).write_bytes(b"garbage")
+
+    assert [nearest(vectors, row) for row in rows] == units
+    assert len(told) == 1
+
+    vectors.tidy()
+    assert [nearest(vectors, row) for row in rows] == units
+    assert len(told) == 1
