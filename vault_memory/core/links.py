@@ -54,8 +54,9 @@ def resolve(target: str, from_path: str, candidates: Lookup) -> Resolution:
 
     In order: the path in the vault, the path from the linking note's folder, the one note of that
     name (or whose path ends so), an alias, a title. Several in one of these: what is written
-    exactly so, then the shortest path, then the alphabet. ``./`` and ``../`` count from the linking
-    note's folder and ``/`` from the vault only; a link out of the vault leads nowhere.
+    exactly so, then the shortest path, then the alphabet. A path that begins with ``./`` or ``../``
+    is looked for from the linking note's folder only, one that begins with ``/`` from the vault's
+    top only; a link out of the vault leads nowhere. The path of a bare name is the vault's top.
 
     Args:
         target: The target as `Link.target` has it, ``.md`` or not.
@@ -66,8 +67,8 @@ def resolve(target: str, from_path: str, candidates: Lookup) -> Resolution:
     wanted = _normal(target, folder)
     if not wanted:
         return NOWHERE
-    found = _by_path(wanted, folder, candidates, anchored=target.startswith(("/", "./", "../")))
-    if found or target.startswith(("/", "./", "../")):
+    anchored = target.startswith(("/", "./", "../"))
+    if found := _by_path(wanted, folder, candidates, anchored=anchored):
         return _choose(found, wanted)
     named = candidates(fold(target))
     for kind in _TIERS[1:]:
@@ -108,7 +109,7 @@ def _choose(paths: Iterable[str], wanted: str) -> Resolution:
 
 
 def _normal(target: str, folder: str) -> str:
-    """The target as a path in the vault, no ``.`` or ``..`` in it; empty when it leaves the vault."""
+    """The target as a path in the vault, ``.`` and ``..`` resolved; empty when it leaves it."""
     parts = folder.split("/") if folder and target.startswith(("./", "../")) else []
     for part in target.split("/"):
         if part == "..":
@@ -130,6 +131,21 @@ def names_attachment(target: str) -> bool:
     return _ATTACHMENTS.fullmatch(target, max(target.rfind(".") - 1, 0)) is not None
 
 
+def names_of(path: str, aliases: Iterable[str] = (), title: str = "") -> list[tuple[str, NameKind]]:
+    """The folded names that a note answers to, as `resolve` looks them up.
+
+    Args:
+        path: The note's path in the vault.
+        aliases: Its other names; the true name too, when the file is not named so.
+        title: Its title, if any.
+    """
+    names: list[tuple[str, NameKind]] = [(fold(stem_path(path).rpartition("/")[2]), "stem")]
+    names += [(fold(alias), "alias") for alias in aliases]
+    if title:
+        names.append((fold(title), "title"))
+    return names
+
+
 class LinkTable:
     """The names of all notes of a vault, held in memory, to resolve links by."""
 
@@ -139,16 +155,9 @@ class LinkTable:
         self._named: dict[str, list[Candidate]] = {}
 
     def add(self, path: str, aliases: Iterable[str] = (), title: str = "") -> None:
-        """Add a note with its other names; call it once for each path."""
-        self._name(path.rpartition("/")[2], Candidate(path, "stem"), stem=True)
-        for alias in aliases:
-            self._name(alias, Candidate(path, "alias"))
-        if title:
-            self._name(title, Candidate(path, "title"))
-
-    def _name(self, name: str, candidate: Candidate, *, stem: bool = False) -> None:
-        key = fold(stem_path(name) if stem else name)
-        self._named.setdefault(key, []).append(candidate)
+        """Add a note with its other names, as for `names_of`; call it once for each path."""
+        for name, kind in names_of(path, aliases, title):
+            self._named.setdefault(name, []).append(Candidate(path, kind))
 
     def candidates(self, name: str) -> Sequence[Candidate]:
         """The notes that answer to a folded name."""

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from vault_memory.notes.leaves import leaves
+from vault_memory.notes.leaves import leaves_between_conflicts
 from vault_memory.notes.lines import LineCounter
 
 _MARKER = re.compile(r"^(<{7}|={7}|>{7})(?=[ \r\n]|\Z)[^\r\n]*", re.MULTILINE)
@@ -46,7 +46,7 @@ def conflict_regions(text: str) -> list[Region]:
             body = max(body, end)
     spans += [
         (leaf.start, leaf.end)
-        for leaf in leaves(text, body, conflicts=candidates)
+        for leaf in leaves_between_conflicts(text, body, candidates)
         if leaf.kind == "conflict"
     ]
     lines = LineCounter(text)

@@ -7,20 +7,17 @@ One pass over the lines finds the leaf blocks: prose, headings, code, comments a
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Literal
-
-from vault_memory.notes.lines import line_spans
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 LeafKind = Literal["text", "heading", "code", "comment", "math", "conflict"]
 
 MAX_DEPTH = 32
 """Containers inside each other that are followed; a deeper one is read as prose."""
 
-_FENCE = re.compile(r"`{3,}+(?=[^`\r\n]*(?:[\r\n]|\Z))|~{3,}+")
-_ATX = re.compile(r"(#{1,6})(?=[ \t\r\n]|\Z)")
-_ITEM = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t\r\n]|\Z)")
+_FENCE = re.compile(r"`{3,}+(?=[^`\n]*(?:\n|\Z))|~{3,}+")
+_ATX = re.compile(r"(#{1,6})(?=[ \t\n]|\Z)[^\n]*")
+_ITEM = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t\n]|\Z)")
 _RAW = re.compile(r"<(?:pre|script|style|textarea)(?=[\s>]|\Z)", re.IGNORECASE)
 _RAW_END = re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE)
 _COMMENT_END = re.compile("-->")
@@ -28,16 +25,19 @@ _PERCENT = re.compile("%%")
 _DISPLAY = re.compile(r"\$\$")
 _DELIMITERS = re.compile(r"[-:| \t]+")
 _OPENERS = frozenset("`~#>*_-+=<%$|:0123456789")
+_PLAIN_START = r"[^ \t\n`~#>*_\-+=<%$|:0-9]|\*\*?(?=[^\s*])|_(?=[^\s_])|`(?!``)"
+_PLAIN = rf"(?:{_PLAIN_START}|[0-9](?![0-9]{{0,8}}[.)]))[^\n]*"
+_PROSE = re.compile(rf"{_PLAIN}(?:\n{_PLAIN})*+")
+_BULLET = re.compile(rf"( *)[-+*] (?={_PLAIN})[^\n]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """One leaf block.
+class Leaf(NamedTuple):
+    r"""One leaf block.
 
     Attributes:
         kind: What sort of text it is; ``text`` and ``heading`` hold inline markup, others nothing.
         start: Where its content begins, without the marks of its containers.
-        end: Where its last line ends, without the line end; that of a setext heading is the
+        end: Where its last line ends, before its ``\n``; that of a setext heading is the
             underline, so that a heading of several lines is always setext.
         level: 1 to 6 for a heading, else 0.
         depth: How many containers it lies in.
@@ -50,32 +50,38 @@ class Leaf:
     depth: int = 0
 
 
-def leaves(
-    text: str, start: int = 0, *, conflicts: Mapping[int, int] = MappingProxyType({})
-) -> list[Leaf]:
+@lru_cache(maxsize=2)
+def leaves(text: str, start: int = 0) -> tuple[Leaf, ...]:
     """The leaf blocks of a note's body, in order, in time linear in its length.
+
+    The last answers are kept, since links and sections are asked for in turn.
 
     Args:
         text: The whole note.
         start: Where the body begins.
-        conflicts: Starts of lines, each with the end of the git conflict that begins there unless
-            the line is code.
     """
-    scanner = _Scanner(text, conflicts)
-    resume = start
-    for begin, end, _ in line_spans(text, start):
-        if begin >= resume:
-            resume = scanner.line(begin, end)
-        elif resume < end:
-            resume = scanner.rest(resume, end)
-    scanner.close()
-    return scanner.found
+    return _Scanner(text, {}).scan(start)
+
+
+def leaves_between_conflicts(
+    text: str, start: int, conflicts: Mapping[int, int]
+) -> tuple[Leaf, ...]:
+    """The leaf blocks of a body that may hold git conflicts, those among them.
+
+    Args:
+        text: The whole note.
+        start: Where the body begins.
+        conflicts: Starts of lines, each with the end of the conflict that begins there unless the
+            line is code.
+    """
+    return _Scanner(text, conflicts).scan(start)
 
 
 class _Scanner:
     """Where the pass stands: open containers, the open leaf, and the line's cursor.
 
     A container is the number of columns a line must be indented to belong to it, 0 for a quote.
+    The text is read with line feeds for all line ends, its length unchanged.
     """
 
     __slots__ = (
@@ -97,7 +103,7 @@ class _Scanner:
     )
 
     def __init__(self, text: str, conflicts: Mapping[int, int]) -> None:
-        self.text = text
+        self.text = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
         self.conflicts = conflicts
         self.found: list[Leaf] = []
         self.containers: list[int] = []
@@ -109,8 +115,64 @@ class _Scanner:
         self.pos = self.col = self.indent = self.end = 0
         self.ahead: dict[re.Pattern[str], tuple[int, int]] = {}
 
-    def line(self, start: int, end: int) -> int:
-        """Take one line; return where to go on, which is its end or that of a longer region."""
+    def scan(self, position: int) -> tuple[Leaf, ...]:
+        """Take the body from ``position`` to the end."""
+        text = self.text
+        size = len(text)
+        while position < size:
+            stop = self._quick(position)
+            if stop < 0:
+                end = text.find("\n", position)
+                stop = self._line(position, end if end >= 0 else size)
+            position = self._rest(stop)
+        self.close()
+        return tuple(self.found)
+
+    def _quick(self, start: int) -> int:
+        """Take at once lines whose part is plain from how they begin; -1 when there are none."""
+        text = self.text
+        if self.open == "fence" and not self.containers:
+            return self._to_fence_end(start)
+        if text[start] == "\n" and not self.hollow and 0 not in self.containers:
+            if self.open == "text":
+                self.close()
+            return start
+        if self.table:
+            return -1
+        if prose := _PROSE.match(text, start):
+            if self.open != "text":
+                self._settle(0)
+                self.open, self.leaf_start = "text", start
+            self.leaf_end = prose.end()
+            return prose.end()
+        if text[start] == "#" and (heading := _ATX.match(text, start)):
+            self._settle(0)
+            self._add("heading", start, heading.end(), len(heading.group(1)))
+            return heading.end()
+        return self._bullet(start)
+
+    def _bullet(self, start: int) -> int:
+        """Take a list item of one plain line; -1 when there is none."""
+        bullet = _BULLET.match(self.text, start)
+        if not bullet:
+            return -1
+        indent, matched = bullet.end(1) - start, 0
+        for need in self.containers:
+            if not 0 < need <= indent:
+                break
+            indent -= need
+            matched += 1
+        inside = matched == len(self.containers)
+        if indent > 3 or matched >= MAX_DEPTH or (inside and self.open == "fence"):
+            return -1
+        self._settle(matched)
+        self.containers.append(indent + 2)
+        self.open = "text"
+        self.leaf_start, self.leaf_end = bullet.end(1) + 2, bullet.end()
+        return bullet.end()
+
+    def _line(self, start: int, end: int) -> int:
+        """Take one line; return where it ends, or where a longer region does."""
         self.pos, self.end, self.col, self.indent = start, end, 0, 0
         self._skip_blanks()
         matched = self._match_containers()
@@ -128,11 +190,18 @@ class _Scanner:
             return end
         return self._open_line(matched)
 
-    def rest(self, start: int, end: int) -> int:
-        """Take as prose what follows a closed region in its line."""
-        self.pos, self.end, self.col, self.indent = start, end, 0, 0
+    def _rest(self, start: int) -> int:
+        """Take as prose what follows a region in its line; return where the next line begins."""
+        text = self.text
+        if text.startswith("\n", start):
+            return start + 1
+        end = text.find("\n", start)
+        self.end = end if end >= 0 else len(text)
+        self.pos, self.col, self.indent = start, 0, 0
         self._skip_blanks()
-        return end if self.pos == end else self._text_line()
+        if self.pos < self.end:
+            self._text_line()
+        return self.end + 1
 
     def close(self) -> None:
         """End the open leaf."""
@@ -187,12 +256,29 @@ class _Scanner:
 
     def _fence_line(self) -> int:
         self.leaf_end = self.end
-        mark = self.fence
-        if self.indent <= 3 and self.text.startswith(mark, self.pos, self.end):
-            rest = self.text[self.pos : self.end].rstrip(" \t")
-            if not rest.strip(mark[0]):
-                self.close()
+        if self.indent <= 3 and self._closes_fence(self.text[self.pos : self.end]):
+            self.close()
         return self.end
+
+    def _closes_fence(self, line: str) -> bool:
+        bare = line.rstrip(" \t")
+        return bare.startswith(self.fence) and not bare.strip(self.fence[0])
+
+    def _to_fence_end(self, position: int) -> int:
+        """Take the rest of a fence outside all containers."""
+        text = self.text
+        while (mark := text.find(self.fence, position)) >= 0:
+            begin = text.rfind("\n", position, mark) + 1 or position
+            end = text.find("\n", mark)
+            end = len(text) if end < 0 else end
+            line = text[begin:end]
+            if line.find(self.fence) <= 3 and self._closes_fence(line.lstrip(" ")):
+                self.leaf_end = end
+                self.close()
+                return end
+            position = end + 1
+        self.leaf_end = len(text)
+        return self.leaf_end
 
     def _blank_line(self, matched: int) -> int:
         if self.open in ("text", "fence"):

@@ -1,34 +1,8 @@
-"""Lines of a note and their numbers, without translating any line end."""
+"""The numbers of a note's lines."""
 
 import re
-from collections.abc import Iterator
 
 _LONE_CR = re.compile(r"\r(?!\n)")
-_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)?")
-
-
-def line_spans(text: str, start: int = 0) -> Iterator[tuple[int, int, int]]:
-    r"""Yield ``(start, end, next)`` of each line from ``start`` on.
-
-    ``end`` leaves out the line end, which is ``\n``, ``\r\n`` or ``\r``; ``next`` is where the next
-    line begins.
-    """
-    size = len(text)
-    if _LONE_CR.search(text, start):
-        while start < size:
-            match = _LINE.match(text, start)
-            after = match.end() if match else size
-            yield start, start + len(text[start:after].rstrip("\r\n")), after
-            start = after
-        return
-    while start < size:
-        feed = text.find("\n", start)
-        if feed < 0:
-            yield start, size, size
-            return
-        end = feed - 1 if feed > start and text[feed - 1] == "\r" else feed
-        yield start, end, feed + 1
-        start = feed + 1
 
 
 class LineCounter:

@@ -17,8 +17,12 @@ WIKILINK = re.compile(
 In a table the bar is escaped, and the backslash ends the target or the anchor.
 """
 
-_SUSPECT = re.compile(r"[`$\\]|%%|~~~|<[!pPsStT]|^(?:[ \t>]|[-+*0-9].*[ \t]{4})", re.MULTILINE)
-_TOKEN = re.compile(r"\\[!-/:-@\[-`{-~]|`+|<!--|%%|\$\$?|\[(?=\[)")
+_SUSPECTS = ("`", "\\", "$", "\t", "    ", "%%", "~~~")
+_TAG = re.compile(r"<(?:!--|pre|script|style|textarea)", re.IGNORECASE)
+_MARK = re.compile(r"[`$\\%<](?:(?<=[`$\\])|(?<=%)%|(?<=<)!--)")
+_TOKEN = re.compile(
+    r"[\\`<%$\[](?:(?<=\\)[!-/:-@\[-`{-~]|(?<=`)`*|(?<=<)!--|(?<=%)%|(?<=\$)\$?|(?<=\[)(?=\[))"
+)
 _TICKS = re.compile(r"`+")
 _DOLLAR = re.compile(r"(?<![\s\\])\$(?![\d$])|[`\r\n]")
 
@@ -35,15 +39,26 @@ def hidden_spans(text: str, start: int = 0) -> list[Span]:
         text: The whole note.
         start: Where the body begins.
     """
-    if not _SUSPECT.search(text, start):
+    if not _suspect(text, start):
         return []
     spans: list[Span] = []
+    marked = -1
     for leaf in leaves(text, start):
-        if leaf.kind in ("text", "heading"):
-            _Inline(text, leaf.end, spans).scan(leaf.start)
-        else:
+        if leaf.kind not in ("text", "heading"):
             spans.append((leaf.start, leaf.end))
+            continue
+        if marked < leaf.start:
+            mark = _MARK.search(text, leaf.start)
+            marked = mark.start() if mark else len(text)
+        if marked < leaf.end:
+            _Inline(text, leaf.end, spans).scan(leaf.start)
     return spans
+
+
+def _suspect(text: str, start: int) -> bool:
+    """Whether anything at all could be hidden."""
+    found = any(text.find(mark, start) >= 0 for mark in _SUSPECTS)
+    return found or _TAG.search(text, start) is not None
 
 
 class _Inline:

@@ -1,6 +1,7 @@
 """Links in prose: wikilinks, embeds and markdown links, found and written as Obsidian does."""
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -9,7 +10,8 @@ from vault_memory.core.note import Link
 from vault_memory.notes.lines import LineCounter
 from vault_memory.notes.regions import WIKILINK, hidden_spans
 
-_TOKEN = re.compile(WIKILINK.pattern + r"|[\[\]]|\n[ \t\r]*+\n")
+_BRACKET = re.compile(r"[\[\]]")
+_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 _GAP = r"[ \t]*+(?:\r?\n[ \t]*+)?"
 _DESTINATION = re.compile(
     r"\]\(" + _GAP + r"(?:<([^<>\r\n]+)>"
@@ -18,6 +20,7 @@ _DESTINATION = re.compile(
 )
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
+_NEVER = (sys.maxsize, sys.maxsize)
 _SHOWN = str.maketrans("[]|\r\n", "()/  ")
 
 
@@ -50,80 +53,105 @@ def find_links(text: str, body_start: int = 0) -> tuple[Link, ...]:
         text: The whole note.
         body_start: Where the body begins, behind the frontmatter.
     """
-    return tuple(span.link for span in link_spans(text, body_start))
+    lines = LineCounter(text)
+    return tuple(
+        Link(parts[0], parts[1], lines.at(match.start()), text[start] == "!")
+        for start, match in _matches(text, body_start)
+        if (parts := _parts(match))
+    )
 
 
 def link_spans(text: str, body_start: int = 0) -> list[LinkSpan]:
     """What `find_links` finds, with the spans that an edit needs."""
-    both = text.find("](", body_start) >= 0
-    if not both and text.find("[[", body_start) < 0:
-        return []
     lines = LineCounter(text)
-    found = _matches(text, body_start, _TOKEN if both else WIKILINK)
-    return [span for at, match in found if (span := _span(match, at, lines))]
+    found = []
+    for start, match in _matches(text, body_start):
+        if parts := _parts(match):
+            target, anchor, span = parts
+            link = Link(target, anchor, lines.at(match.start()), text[start] == "!")
+            found.append(LinkSpan(link, start, match.end(), span, match.re is WIKILINK))
+    return found
 
 
-def _matches(
-    text: str, position: int, token: re.Pattern[str]
-) -> Iterator[tuple[int, re.Match[str]]]:
+def _matches(text: str, position: int) -> Iterator[tuple[int, re.Match[str]]]:
     """Yield each visible link: where it begins, ``!`` included, and the match of its target."""
-    first = token.search(text, position)
-    hidden = hidden_spans(text, position) if first else []
-    upcoming = 0
-    shown_from = position
-    brackets: list[int] = []
+    token = WIKILINK if text.find("](", position) < 0 else _BRACKET
+    if token.search(text, position) is None:
+        return
+    hidden = iter(hidden_spans(text, position))
+    hide, show = next(hidden, _NEVER)
+    brackets = _Brackets(text)
     while match := token.search(text, position):
         at = match.start()
-        while upcoming < len(hidden) and hidden[upcoming][1] <= at:
-            shown_from = hidden[upcoming][1]
-            upcoming += 1
-        if upcoming < len(hidden) and hidden[upcoming][0] <= at:
-            position = hidden[upcoming][1]
+        while show <= at:
+            hide, show = next(hidden, _NEVER)
+        if hide <= at:
+            position = show
             continue
-        position = match.end()
-        if match.group(1) is not None:
-            yield at - (at > shown_from and text[at - 1] == "!"), match
-        elif text[at] == "[":
-            brackets.append(at)
-        elif text[at] == "\n":
-            brackets.clear()
-        elif brackets:
-            begin = brackets.pop()
-            if destination := _DESTINATION.match(text, at):
-                position = destination.end()
-                yield begin - (begin > 0 and text[begin - 1] == "!"), destination
+        if text.startswith("[[", at) and (match := WIKILINK.match(text, at)):
+            position = match.end()
+            yield _with_mark(text, at), match
+            continue
+        position = at + 1
+        if text[at] == "[":
+            brackets.opened.append(at)
+        elif (begin := brackets.close(at)) >= 0 and (destination := _DESTINATION.match(text, at)):
+            position = destination.end()
+            yield _with_mark(text, begin), destination
 
 
-def _span(match: re.Match[str], start: int, lines: LineCounter) -> LinkSpan | None:
-    """What a match says; None when it leads nowhere else."""
-    text = match.string
-    wiki = match.re is not _DESTINATION
-    group = 1 if wiki or match.group(1) is not None else 2
-    begin, end = match.span(group)
-    if wiki:
-        target, anchor, end = _wiki_parts(match)
-    else:
-        target, sharp, anchor = match.group(group).partition("#")
-        if _EXTERNAL.match(target):
-            return None
-        end -= len(anchor) + len(sharp)
-        target, anchor = _plain(target), _plain(anchor)
-    if not target:
+def _with_mark(text: str, begin: int) -> int:
+    """Where a link begins when the ``!`` before it is counted, unless that is escaped."""
+    marked = text.startswith("!", begin - 1) and begin > 0
+    return begin - 1 if marked and not text.startswith("\\", max(begin - 2, 0)) else begin
+
+
+class _Brackets:
+    """Square brackets that are open; a blank line between two means they are no pair."""
+
+    __slots__ = ("before", "blank", "opened", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.opened: list[int] = []
+        self.before = self.blank = -1
+
+    def close(self, at: int) -> int:
+        """Where the bracket opened that closes at ``at`` and has a destination; else -1."""
+        begin = self.opened.pop() if self.opened else -1
+        if begin < 0 or not self.text.startswith("(", at + 1):
+            return -1
+        while self.blank < at:
+            self.before = self.blank
+            match = _BLANK_LINE.search(self.text, max(self.blank + 1, 0))
+            self.blank = match.start() if match else len(self.text)
+        return begin if begin > self.before else -1
+
+
+def _parts(match: re.Match[str]) -> tuple[str, str, tuple[int, int]] | None:
+    """Target, anchor and the target's span; None when the link leads to no other file."""
+    if match.re is WIKILINK:
+        return _wiki_parts(match)
+    group = 2 if match.group(1) is None else 1
+    target, _, anchor = match.group(group).partition("#")
+    if not target or _EXTERNAL.match(target):
         return None
-    link = Link(target, anchor, lines.at(start), text[start] == "!")
-    return LinkSpan(link, start, match.end(), (begin, end), wiki)
+    begin = match.start(group)
+    return _plain(target), _plain(anchor), (begin, begin + len(target))
 
 
-def _wiki_parts(match: re.Match[str]) -> tuple[str, str, int]:
-    """Target, anchor and where the target ends, without the backslash of a table's bar."""
-    target, anchor = match.group(1), match.group(2)
-    end = match.end(1)
-    if match.group(3) is not None:
+def _wiki_parts(match: re.Match[str]) -> tuple[str, str, tuple[int, int]] | None:
+    """The parts of a wikilink, without the backslash of a table's bar."""
+    target, anchor, shown = match.groups()
+    if shown is not None:
         if anchor is not None:
             anchor = anchor.removesuffix("\\")
-        elif target.endswith("\\"):
-            target, end = target[:-1], end - 1
-    return target.strip(), (anchor or "").strip(), end
+        else:
+            target = target.removesuffix("\\")
+    begin = match.start(1)
+    span = begin, begin + len(target)
+    target = target.strip()
+    return (target, anchor.strip() if anchor else "", span) if target else None
 
 
 def _plain(written: str) -> str:
