@@ -138,7 +138,7 @@ def listed(answer: ListAnswer) -> Iterator[str]:
 def written(answer: WriteAnswer) -> Iterator[str]:
     """What a command wrote, or with a dry run what it would."""
     if answer["diff"] is not None:
-        yield answer["diff"].rstrip("\n")
+        yield answer["diff"].rstrip("\n") or "Nothing would change."
         return
     yield from (f"Created {path}" for path in answer["created"])
     yield from (f"Changed {path}" for path in answer["changed"])

@@ -129,6 +129,14 @@ def missing(
     index: VaultIndex, name: str, *, kinds: Sequence[Kind] = (), cure: str = ""
 ) -> NotFoundError:
     """The error for a name that nothing bears, with the names that are like it."""
+    others = find_notes(index, name) if kinds else []
+    if others:
+        kind = others[0].kind
+        return NotFoundError(
+            f"is a {kind}, and holds no belief",
+            where=others[0].path,
+            cure="Name an entity or relation",
+        )
     near = index.catalog.similar_names(fold(name), list(kinds))
     hint = f"Did you mean: {', '.join(near)}?" if near else cure
     return NotFoundError(f"Nothing is named {name!r}", cure=hint or "List all: vaultmem graph list")
