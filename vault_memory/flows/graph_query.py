@@ -12,7 +12,7 @@ from vault_memory.flows.hits import has_keyword, hit, note_hit
 from vault_memory.flows.list_graph import checked_types, supported
 from vault_memory.flows.retrieve import CANDIDATES, Retrieved, retrieve
 from vault_memory.flows.vault_index import VaultIndex
-from vault_memory.index.rows import NoteRow, Wanted
+from vault_memory.index.rows import Wanted
 
 _MOST_ABOUT = 5
 
@@ -106,9 +106,7 @@ def _holds(one: Hit, keyword: str) -> bool:
     return wanted in fold(one["name"]) or wanted in fold(one["abstract"] or one["text"])
 
 
-def _about(named: Sequence[NoteRow], hits: Sequence[Hit]) -> About:
+def _about(named: Sequence[str], hits: Sequence[Hit]) -> About:
     """Whom the query names, and whom the best hits speak of or are said by."""
     found = [one["speaker"] or one["name"] for one in hits if one["kind"] != "relation"]
-    return About(
-        asked=[note.name for note in named], found=list(dict.fromkeys(found))[:_MOST_ABOUT]
-    )
+    return About(asked=list(named), found=list(dict.fromkeys(found))[:_MOST_ABOUT])

@@ -4,16 +4,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from vault_memory.core.dates import dates_in, is_of
-from vault_memory.core.identity import fold
 from vault_memory.core.ranking import Candidate, Ranked, fuse
+from vault_memory.flows.named import named_in
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow, UnitRow, Wanted
 
 CANDIDATES = 200
 """How many of the best by meaning, and by words, are ranked together."""
-
-_LONGEST_NAME = 6
-"""Words of a query that are tried as one name, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +28,12 @@ class Retrieved:
 
     Attributes:
         found: The units.
-        named: The entities that the query names.
+        named: The names of the entities and speakers that the query names.
         notice: What kept the search from being whole; empty for nothing.
     """
 
     found: tuple[Found, ...] = ()
-    named: tuple[NoteRow, ...] = ()
+    named: tuple[str, ...] = ()
     notice: str = ""
 
 
@@ -54,12 +51,10 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
     words = _by_words(index, query, wanted, most)
     nearest, cosines, notice = _by_meaning(index, query, wanted, most, words.best)
     with index.catalog.snapshot():
-        named = names_in(index, query)
-        one = named[0] if len(named) == 1 else None
-        belonging = _belonging(index, one)
         units = index.catalog.units_by_id({*nearest, *words.best})
         notes = index.catalog.notes_by_key({unit.note for unit in units.values()})
         near = index.catalog.neighbours(units)
+        named = named_in(index, query, units.values())
     dates = dates_in(query)
     candidates = [
         Candidate(
@@ -67,7 +62,7 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
             cosine=cosines.get(unit.id),
             words=words.share(unit.id),
             dense=unit.id in nearest,
-            named=one is not None and _belongs(unit, one, belonging),
+            named=named.owns(unit),
             dated=bool(dates) and is_of(unit.date, dates),
             turn=unit.kind == "turn",
             previous=near[unit.id][0],
@@ -79,26 +74,7 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
     found = tuple(
         Found(units[ranked.id], notes[units[ranked.id].note], ranked) for ranked in fuse(candidates)
     )
-    return Retrieved(found, tuple(named), notice)
-
-
-def names_in(index: VaultIndex, query: str) -> list[NoteRow]:
-    """The entities that a query names, each once, in the order of their mention."""
-    words = [word.strip(".,;:!?\"'()") for word in fold(query).split()]
-    words = [word.removesuffix("'s").removesuffix("\u2019s") for word in words if word]
-    found: dict[int, NoteRow] = {}
-    at = 0
-    while at < len(words):
-        for length in range(min(_LONGEST_NAME, len(words) - at), 0, -1):
-            rows = index.catalog.find_names(" ".join(words[at : at + length]))
-            keys = [row.note for row in rows if row.kind == "entity"]
-            if keys:
-                notes = index.catalog.notes_by_key(keys)
-                found |= {key: notes[key] for key in keys}
-                at += length - 1
-                break
-        at += 1
-    return list(found.values())
+    return Retrieved(found, named.names, notice)
 
 
 def _by_meaning(
@@ -132,15 +108,3 @@ def _by_words(index: VaultIndex, query: str, wanted: Wanted, most: int) -> _Word
     highest = index.catalog.highest_score(query, wanted) or max(best.values(), default=0.0)
     scores = index.catalog.score_words(query, wanted) or best
     return _Words(frozenset(best), scores, highest)
-
-
-def _belonging(index: VaultIndex, entity: NoteRow | None) -> frozenset[int]:
-    """The notes that are the entity, or relations of it."""
-    if entity is None:
-        return frozenset()
-    rows = index.catalog.relations_of([entity.key])
-    return frozenset({entity.key, *(row.note for row in rows)})
-
-
-def _belongs(unit: UnitRow, entity: NoteRow, belonging: frozenset[int]) -> bool:
-    return unit.note in belonging or bool(unit.speaker and fold(unit.speaker) == fold(entity.name))
