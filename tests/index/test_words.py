@@ -53,6 +53,7 @@ def test_markdown_and_punctuation_are_no_part_of_words() -> None:
 
 def test_scripts_without_spaces_give_pairs_of_characters() -> None:
     assert terms("東京に行く") == ["東京", "京に", "に行", "行く", "く"]
+    assert terms("猫。犬x") == ["猫", "犬", "x"]
     assert query_terms("東京") == ["東京"]
     assert query_terms("猫") == ["猫"]
 

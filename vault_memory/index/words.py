@@ -110,7 +110,7 @@ def _piece_terms(piece: str) -> Iterator[str]:
     for match in _TOKEN.finditer(shadow):
         start, end = match.span()
         if shadow[start] == _UNSPACED:
-            yield from (normal[at : at + 2] for at in range(start, end))
+            yield from (normal[at : min(at + 2, end)] for at in range(start, end))
         elif shadow[start] == _PICTOGRAM:
             yield normal[start]
         else:
