@@ -64,7 +64,7 @@ def test_another_abstract_needs_update(inside: Shell) -> None:
     assert untouched == before
     assert updated.exit_code == 0
     text = (inside.folder / "entities/tool/NeoVim.md").read_text()
-    assert "abstract: New.\naliases: [nvim]\n" in text
+    assert "abstract: New words.\naliases: [nvim]\n" in text
     assert text.count("- 2026-") == 2
 
 
