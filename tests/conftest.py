@@ -6,8 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.command import Shell
+
+# No test asserts a time: on a busy machine, or under coverage, examples may be slow.
+settings.register_profile(
+    "patient",
+    parent=settings.get_profile("ci" if os.environ.get("CI") else "default"),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("patient")
 
 SMALL_VAULT = Path(__file__).parent / "data" / "small-vault"
 
