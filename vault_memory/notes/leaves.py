@@ -10,20 +10,22 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-LeafKind = Literal["text", "heading", "code", "comment", "math", "conflict"]
+from vault_memory.notes.containers import MAX_DEPTH, Cursor
 
-MAX_DEPTH = 32
-"""Containers inside each other that are followed; a deeper one is read as prose."""
+LeafKind = Literal["text", "heading", "code", "comment", "math", "conflict"]
 
 _FENCE = re.compile(r"`{3,}+(?=[^`\n]*(?:\n|\Z))|~{3,}+")
 _ATX = re.compile(r"(#{1,6})(?=[ \t\n]|\Z)[^\n]*")
-_ITEM = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t\n]|\Z)")
-_RAW = re.compile(r"<(?:pre|script|style|textarea)(?=[\s>]|\Z)", re.IGNORECASE)
-_RAW_END = re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE)
-_COMMENT_END = re.compile("-->")
-_PERCENT = re.compile("%%")
-_DISPLAY = re.compile(r"\$\$")
-_DELIMITERS = re.compile(r"[-:| \t]+")
+_REGIONS: tuple[tuple[LeafKind, re.Pattern[str], re.Pattern[str]], ...] = (
+    ("comment", re.compile("<!--"), re.compile("-->")),
+    ("comment", re.compile("%%"), re.compile("%%")),
+    ("math", re.compile(r"\$\$"), re.compile(r"\$\$")),
+    (
+        "code",
+        re.compile(r"<(?:pre|script|style|textarea)(?=[\s>]|\Z)", re.IGNORECASE),
+        re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE),
+    ),
+)
 _OPENERS = frozenset("`~#>*_-+=<%$|:0123456789")
 _PLAIN_START = r"[^ \t\n`~#>*_\-+=<%$|:0-9]|\*\*?(?=[^\s*])|_(?=[^\s_])|`(?!``)"
 _PLAIN = rf"(?:{_PLAIN_START}|[0-9](?![0-9]{{0,8}}[.)]))[^\n]*"
@@ -78,64 +80,51 @@ def leaves_between_conflicts(
 
 
 class _Scanner:
-    """Where the pass stands: open containers, the open leaf, and the line's cursor.
-
-    A container is the number of columns a line must be indented to belong to it, 0 for a quote.
-    The text is read with line feeds for all line ends, its length unchanged.
-    """
+    """Where the pass stands: the cursor with its containers, and the open leaf."""
 
     __slots__ = (
         "ahead",
-        "col",
         "conflicts",
-        "containers",
-        "end",
+        "cursor",
         "fence",
         "found",
-        "hollow",
-        "indent",
         "leaf_end",
         "leaf_start",
         "open",
-        "pos",
         "table",
         "text",
     )
 
     def __init__(self, text: str, conflicts: Mapping[int, int]) -> None:
         self.text = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
+        self.cursor = Cursor(self.text)
         self.conflicts = conflicts
         self.found: list[Leaf] = []
-        self.containers: list[int] = []
         self.open = ""
         self.leaf_start = self.leaf_end = 0
         self.fence = ""
         self.table = False
-        self.hollow = 0
-        self.pos = self.col = self.indent = self.end = 0
         self.ahead: dict[re.Pattern[str], tuple[int, int]] = {}
 
     def scan(self, position: int) -> tuple[Leaf, ...]:
         """Take the body from ``position`` to the end."""
-        text = self.text
-        size = len(text)
+        size = len(self.text)
         while position < size:
-            stop = self._quick(position)
+            stop = self._plain_lines(position)
             if stop < 0:
-                end = text.find("\n", position)
-                stop = self._line(position, end if end >= 0 else size)
-            position = self._rest(stop)
-        self.close()
+                stop = self._line(position)
+            position = self._after(stop)
+        self._close()
         return tuple(self.found)
 
-    def _quick(self, start: int) -> int:
+    def _plain_lines(self, start: int) -> int:
         """Take at once lines whose part is plain from how they begin; -1 when there are none."""
-        text = self.text
-        if self.open == "fence" and not self.containers:
+        text, cursor = self.text, self.cursor
+        if self.open == "fence" and not cursor.containers:
             return self._to_fence_end(start)
-        if text[start] == "\n" and not self.hollow and 0 not in self.containers:
+        if text[start] == "\n" and not cursor.hollow and 0 not in cursor.containers:
             if self.open == "text":
-                self.close()
+                self._close()
             return start
         if self.table:
             return -1
@@ -149,116 +138,76 @@ class _Scanner:
             self._settle(0)
             self._add("heading", start, heading.end(), len(heading.group(1)))
             return heading.end()
-        return self._bullet(start)
+        return self._plain_item(start)
 
-    def _bullet(self, start: int) -> int:
-        """Take a list item of one plain line; -1 when there is none."""
+    def _plain_item(self, start: int) -> int:
         bullet = _BULLET.match(self.text, start)
         if not bullet:
             return -1
-        indent, matched = bullet.end(1) - start, 0
-        for need in self.containers:
-            if not 0 < need <= indent:
-                break
-            indent -= need
-            matched += 1
-        inside = matched == len(self.containers)
+        containers = self.cursor.containers
+        matched, indent = self.cursor.match_spaces(bullet.end(1) - start)
+        inside = matched == len(containers)
         if indent > 3 or matched >= MAX_DEPTH or (inside and self.open == "fence"):
             return -1
         self._settle(matched)
-        self.containers.append(indent + 2)
+        containers.append(indent + 2)
         self.open = "text"
         self.leaf_start, self.leaf_end = bullet.end(1) + 2, bullet.end()
         return bullet.end()
 
-    def _line(self, start: int, end: int) -> int:
+    def _line(self, start: int) -> int:
         """Take one line; return where it ends, or where a longer region does."""
-        self.pos, self.end, self.col, self.indent = start, end, 0, 0
-        self._skip_blanks()
-        matched = self._match_containers()
-        whole = matched == len(self.containers)
+        cursor = self.cursor
+        end = self.text.find("\n", start)
+        cursor.begin(start, end if end >= 0 else len(self.text))
+        matched = cursor.match()
+        whole = matched == len(cursor.containers)
         if self.open == "fence" and whole:
             return self._fence_line()
         if start in self.conflicts:
             self._settle(0)
             self._add("conflict", start, self.conflicts[start])
             return self.conflicts[start]
-        if self.pos == end:
+        if cursor.pos == cursor.end:
             return self._blank_line(matched)
-        if self.open == "code" and whole and self.indent >= 4:
-            self.leaf_end = end
-            return end
+        if self.open == "code" and whole and cursor.indent >= 4:
+            self.leaf_end = cursor.end
+            return cursor.end
         return self._open_line(matched)
 
-    def _rest(self, start: int) -> int:
+    def _after(self, stop: int) -> int:
         """Take as prose what follows a region in its line; return where the next line begins."""
-        text = self.text
-        if text.startswith("\n", start):
-            return start + 1
-        end = text.find("\n", start)
-        self.end = end if end >= 0 else len(text)
-        self.pos, self.col, self.indent = start, 0, 0
-        self._skip_blanks()
-        if self.pos < self.end:
+        if self.text.startswith("\n", stop):
+            return stop + 1
+        end = self.text.find("\n", stop)
+        cursor = self.cursor
+        cursor.begin(stop, end if end >= 0 else len(self.text))
+        if cursor.pos < cursor.end:
             self._text_line()
-        return self.end + 1
+        return cursor.end + 1
 
-    def close(self) -> None:
+    def _close(self) -> None:
         """End the open leaf."""
-        if self.open == "text":
-            self._add("text", self.leaf_start, self.leaf_end)
-        elif self.open:
-            self._add("code", self.leaf_start, self.leaf_end)
+        if self.open:
+            kind: LeafKind = "text" if self.open == "text" else "code"
+            self._add(kind, self.leaf_start, self.leaf_end)
         self.open = ""
         self.table = False
 
+    def _settle(self, matched: int) -> None:
+        """End the open leaf and the containers that the line does not lie in."""
+        self._close()
+        del self.cursor.containers[matched:]
+        self.cursor.hollow = 0
+
     def _add(self, kind: LeafKind, start: int, end: int, level: int = 0) -> None:
-        self.found.append(Leaf(kind, start, end, level, len(self.containers)))
-
-    def _skip_blanks(self) -> None:
-        text, pos, end, column = self.text, self.pos, self.end, self.col + self.indent
-        while pos < end and text[pos] in " \t":
-            column += 1 if text[pos] == " " else 4 - column % 4
-            pos += 1
-        self.pos, self.indent = pos, column - self.col
-
-    def _match_containers(self) -> int:
-        matched = 0
-        for need in self.containers:
-            if need:
-                if self.pos == self.end:
-                    if matched + 1 == self.hollow:
-                        break
-                elif self.indent >= need:
-                    self.col += need
-                    self.indent -= need
-                else:
-                    break
-            elif not self._take_quote():
-                break
-            matched += 1
-        return matched
-
-    def _take_quote(self) -> bool:
-        if self.pos == self.end or self.indent > 3 or self.text[self.pos] != ">":
-            return False
-        self._take_mark(1)
-        if self.indent:
-            self.col += 1
-            self.indent -= 1
-        return True
-
-    def _take_mark(self, length: int) -> None:
-        self.pos += length
-        self.col += self.indent + length
-        self.indent = 0
-        self._skip_blanks()
+        self.found.append(Leaf(kind, start, end, level, len(self.cursor.containers)))
 
     def _fence_line(self) -> int:
-        self.leaf_end = self.end
-        if self.indent <= 3 and self._closes_fence(self.text[self.pos : self.end]):
-            self.close()
-        return self.end
+        self.leaf_end = self.cursor.end
+        if self.cursor.indent <= 3 and self._closes_fence(self.cursor.rest()):
+            self._close()
+        return self.cursor.end
 
     def _closes_fence(self, line: str) -> bool:
         bare = line.rstrip(" \t")
@@ -272,107 +221,61 @@ class _Scanner:
             end = text.find("\n", mark)
             end = len(text) if end < 0 else end
             line = text[begin:end]
-            if line.find(self.fence) <= 3 and self._closes_fence(line.lstrip(" ")):
+            if mark - begin <= 3 and self._closes_fence(line.lstrip(" ")):
                 self.leaf_end = end
-                self.close()
+                self._close()
                 return end
             position = end + 1
         self.leaf_end = len(text)
         return self.leaf_end
 
     def _blank_line(self, matched: int) -> int:
-        if self.open in ("text", "fence"):
-            self.close()
-        if matched < len(self.containers):
-            self.close()
-            del self.containers[matched:]
-        self.hollow = 0
-        return self.end
+        if self.open == "text" or matched < len(self.cursor.containers):
+            self._settle(matched)
+        self.cursor.hollow = 0
+        return self.cursor.end
 
     def _open_line(self, matched: int) -> int:
+        """Take a line that may begin containers and a leaf, or go on with a paragraph."""
+        cursor = self.cursor
         paragraph = self.open == "text"
-        whole = matched == len(self.containers)
-        while self.indent <= 3 and self.text[self.pos] in _OPENERS:
+        whole = matched == len(cursor.containers)
+        while cursor.indent <= 3 and self.text[cursor.pos] in _OPENERS:
             if paragraph and whole and self._setext():
-                return self.end
-            if not self._container(matched, paragraph and whole):
-                done = self._leaf(matched)
-                if done >= 0:
-                    return done
+                return cursor.end
+            mark = cursor.mark(interrupts=paragraph and whole) if matched < MAX_DEPTH else ""
+            if not mark:
+                stop = self._leaf(matched)
+                if stop >= 0:
+                    return stop
                 break
+            self._settle(matched)
+            cursor.enter(mark)
             paragraph, whole = False, True
-            matched = len(self.containers)
-            if self.pos == self.end:
-                self.hollow = matched
-                return self.end
+            matched = len(cursor.containers)
+            if cursor.pos == cursor.end:
+                cursor.hollow = matched
+                return cursor.end
         if paragraph:
             return self._text_line()
         self._settle(matched)
-        if self.indent >= 4:
-            self.open = "code"
-            self.leaf_start, self.leaf_end = self.pos, self.end
-            return self.end
-        return self._text_line()
-
-    def _settle(self, matched: int) -> None:
-        """End what the line does not belong to."""
-        self.close()
-        del self.containers[matched:]
-        self.hollow = 0
-
-    def _container(self, matched: int, interrupts: bool) -> bool:
-        """Open a quote or list item at the cursor, if one begins there."""
-        if matched >= MAX_DEPTH:
-            return False
-        text, pos = self.text, self.pos
-        if text[pos] == ">":
-            self._settle(matched)
-            self._take_quote()
-            self.containers.append(0)
-            return True
-        item = _ITEM.match(text, pos)
-        if not item or self._rule():
-            return False
-        if interrupts and not self._may_interrupt(item.group()):
-            return False
-        self._settle(matched)
-        need = self.indent + len(item.group())
-        self._take_mark(len(item.group()))
-        inner = self.indent if self.pos < self.end and self.indent <= 4 else 1
-        inner = max(inner, 1)
-        self.containers.append(need + inner)
-        if self.pos < self.end:
-            self.col += inner
-            self.indent -= inner
-        return True
-
-    def _may_interrupt(self, mark: str) -> bool:
-        if not self.text[self.pos + len(mark) : self.end].strip(" \t"):
-            return False
-        return len(mark) == 1 or int(mark[:-1]) == 1
-
-    def _rule(self) -> bool:
-        """Whether the rest of the line is a thematic break."""
-        mark = self.text[self.pos]
-        if mark not in "*-_" or self.text[self.end - 1] not in (mark, " ", "\t"):
-            return False
-        rest = self.text[self.pos : self.end]
-        return rest.count(mark) >= 3 and not rest.strip(mark + " \t")
+        if cursor.indent < 4:
+            return self._text_line()
+        self.open = "code"
+        self.leaf_start, self.leaf_end = cursor.pos, cursor.end
+        return cursor.end
 
     def _setext(self) -> bool:
-        mark = self.text[self.pos]
-        if mark not in "=-" or self.table:
+        mark = self.text[self.cursor.pos]
+        if mark not in "=-" or self.table or self.cursor.rest().rstrip(" \t").strip(mark):
             return False
-        rest = self.text[self.pos : self.end].rstrip(" \t")
-        if rest.strip(mark):
-            return False
-        self._add("heading", self.leaf_start, self.end, 1 if mark == "=" else 2)
+        self._add("heading", self.leaf_start, self.cursor.end, 1 if mark == "=" else 2)
         self.open = ""
         return True
 
     def _leaf(self, matched: int) -> int:
         """Open or take a leaf other than prose at the cursor; -1 when none begins there."""
-        text, pos, end = self.text, self.pos, self.end
+        text, pos, end = self.text, self.cursor.pos, self.cursor.end
         if fence := _FENCE.match(text, pos):
             self._settle(matched)
             self.open, self.fence = "fence", fence.group()
@@ -382,43 +285,35 @@ class _Scanner:
             self._settle(matched)
             self._add("heading", pos, end, len(heading.group(1)))
             return end
-        if self._rule():
+        if self.cursor.is_rule():
             self._settle(matched)
             return end
         if text[pos] in "<%$":
             return self._region(matched)
-        if self.open == "text" and not self.table and matched == len(self.containers):
-            self._start_table()
+        if self.open == "text" and matched == len(self.cursor.containers):
+            self.table = self.table or self._under_table_head()
         return -1
 
-    def _start_table(self) -> None:
-        """Read the open paragraph as rows of a table, if the line is the one below its head."""
-        text, pos, end = self.text, self.pos, self.end
-        if "|" in text[pos:end] and "-" in text[pos:end] and _DELIMITERS.fullmatch(text, pos, end):
-            self.table = "|" in text[self.leaf_start : self.leaf_end]
+    def _under_table_head(self) -> bool:
+        """Whether the line makes the open paragraph a table, each line of which stands alone."""
+        line = self.cursor.rest()
+        marked = "|" in line and "-" in line and not line.strip("-:| \t")
+        return marked and "|" in self.text[self.leaf_start : self.leaf_end]
 
     def _region(self, matched: int) -> int:
-        """Open a comment, display math or raw HTML, to its closing mark wherever that is."""
-        text, pos = self.text, self.pos
-        kind: LeafKind = "comment"
-        if text.startswith("<!--", pos):
-            close = _COMMENT_END
-        elif text.startswith("%%", pos):
-            close = _PERCENT
-        elif text.startswith("$$", pos):
-            kind, close = "math", _DISPLAY
-        elif _RAW.match(text, pos):
-            kind, close = "code", _RAW_END
-        else:
-            return -1
-        stop = self._end_of(close, pos + 2)
-        if stop < 0:
-            if kind == "math" or matched:
-                return -1
-            stop = len(text)
-        self._settle(matched)
-        self._add(kind, pos, stop)
-        return stop
+        """Take a comment, display math or raw HTML, to its closing mark wherever that is."""
+        text, pos = self.text, self.cursor.pos
+        for kind, begin, close in _REGIONS:
+            if begin.match(text, pos):
+                stop = self._end_of(close, pos + 2)
+                if stop < 0:
+                    if kind == "math" or matched:
+                        return -1
+                    stop = len(text)
+                self._settle(matched)
+                self._add(kind, pos, stop)
+                return stop
+        return -1
 
     def _end_of(self, close: re.Pattern[str], start: int) -> int:
         """Where the next closing mark ends, or -1; each stretch of text is searched once."""
@@ -432,8 +327,8 @@ class _Scanner:
     def _text_line(self) -> int:
         if self.open != "text" or self.table:
             table = self.table
-            self.close()
+            self._close()
             self.open, self.table = "text", table
-            self.leaf_start = self.pos
-        self.leaf_end = self.end
-        return self.end
+            self.leaf_start = self.cursor.pos
+        self.leaf_end = self.cursor.end
+        return self.cursor.end
