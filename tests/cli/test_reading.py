@@ -43,7 +43,7 @@ def test_an_entity_is_shown_by_every_name_it_has(inside: Shell, name: str) -> No
     "words",
     [
         ("Dani", "uses", "NeoVim"),
-        ("nvim",) * 0 + ("dani", "Uses", "nvim"),
+        ("dani", "Uses", "nvim"),
         ("b3c11e872b44", "uses", "73342f603d86"),
         ("Dani uses NeoVim",),
         ("dani uses neovim",),
@@ -107,7 +107,7 @@ def test_an_entity_is_shown_for_a_person(inside: Shell) -> None:
     assert (
         answer.out
         == """\
-NeoVim (tool) [90%]
+NeoVim (tool) [89%]
 entities/tool/NeoVim.md · id 73342f603d86
 Also: nvim
 
@@ -117,7 +117,7 @@ Editor with plugins in Lua.
 
 Configuration lies in the dotfiles.
 
-Confidence 0.9074 (alpha 9.8, beta 1; 90 % within 0.74 and 0.99), 0.90 with age; prior explicit
+Confidence 0.9074 (alpha 9.8, beta 1; 90 % within 0.74 and 0.99), 0.89 with age; prior explicit
   2026-03-06 supports human 0.8
   Dani uses NeoVim [83%]
 """
@@ -135,7 +135,7 @@ Dani (person)
   ─uses→ NeoVim (tool) [83%]
   ←links_to─ Rowing club (note)
     ─links_to→ Zoë (person)
-      ─works_on→ Ferry app (project) [90%]
+      ─works_on→ Ferry app (project) [89%]
 1 left out below 10 % effective confidence
 """
     )
@@ -150,9 +150,9 @@ def test_a_filter_hides_nodes_and_does_not_stop_the_walk(inside: Shell) -> None:
 def test_edges_are_seen_from_both_ends(inside: Shell) -> None:
     walked = inside.ask("graph", "traverse", "NeoVim", "--depth", "1")
 
-    assert [
-        (edge["from"], edge["rel"], edge["to"], edge["direction"]) for edge in walked["edges"]
-    ] == [("Dani", "uses", "NeoVim", "in")]
+    (edge,) = walked["edges"]
+    assert (edge["from"], edge["rel"], edge["to"]) == ("Dani", "uses", "NeoVim")
+    assert edge["direction"] == "in"
 
 
 def test_what_lost_its_support_is_left_out_unless_all_is_asked(inside: Shell) -> None:

@@ -1,0 +1,121 @@
+"""What a command loads, and what happens when it is interrupted."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.command import PROGRAM, Shell
+
+HEAVY = {
+    "numpy",
+    "onnxruntime",
+    "tokenizers",
+    "usearch",
+    "markdown_it",
+    "yaml",
+    "detect_secrets",
+}
+LOADED = """
+import sys
+from vault_memory.cli.main import run
+code = run(sys.argv[1:])
+sys.stderr.write(" ".join(sorted({name.partition(".")[0] for name in sys.modules})))
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "where",
+        "status",
+        "rebuild",
+        "check",
+        "search key",
+        "config list",
+        "graph status",
+        "graph list",
+        "graph show NeoVim",
+        "graph show Dani uses NeoVim",
+        "graph traverse Dani",
+    ],
+)
+def test_a_command_that_needs_no_model_loads_nothing_heavy(inside: Shell, line: str) -> None:
+    inside.ask("rebuild")
+
+    answer = inside.program(*line.split(), command=(sys.executable, "-c", LOADED))
+
+    assert answer.exit_code == 0
+    loaded = set(answer.err.split())
+    assert "vault_memory" in loaded
+    assert loaded & HEAVY == set()
+
+
+def test_a_search_loads_the_model_so_that_the_test_above_can_fail(inside: Shell) -> None:
+    answer = inside.program("graph", "search", "boat", command=(sys.executable, "-c", LOADED))
+
+    assert {"numpy", "onnxruntime", "tokenizers"} <= set(answer.err.split())
+
+
+def test_an_interrupted_rebuild_keeps_what_was_embedded(inside: Shell) -> None:
+    for number in range(300):
+        (inside.folder / f"Day {number}.md").write_text(f"In the log of day {number}: wind.\n")
+    before = {path: path.read_bytes() for path in inside.folder.rglob("*.md")}
+    with subprocess.Popen(
+        [*PROGRAM, "--json", "rebuild"],
+        cwd=inside.folder,
+        env=inside.variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        wait_until_embedded(inside.folder / ".vaultmem" / "embeddings.db", least=60)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert out == b""
+    assert json.loads(err)["code"] == "interrupted"
+    assert {path: path.read_bytes() for path in inside.folder.rglob("*.md")} == before
+    done = inside.ask("rebuild")
+    assert done["embedded"] + done["cached"] >= 300
+    assert done["cached"] >= 30
+    assert done["embedded"] > 0
+
+
+def wait_until_embedded(path: Path, *, least: int) -> None:
+    """Wait until a store of embeddings holds so many."""
+    import sqlite3
+
+    for _ in range(6000):
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as store:
+            if store.execute("SELECT count(*) FROM embeddings").fetchone()[0] >= least:
+                return
+        time.sleep(0.01)
+    raise AssertionError("nothing was embedded")
+
+
+def test_an_interrupt_before_anything_is_told_in_a_line(inside: Shell) -> None:
+    reader, writer = os.pipe()
+    with subprocess.Popen(
+        [*PROGRAM, "archive-session", "--transcript", "-"],
+        cwd=inside.folder,
+        env=inside.variables,
+        stdin=reader,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    os.close(writer)
+    os.close(reader)
+
+    assert process.returncode == 130
+    assert b"Interrupted" in err
+    assert b"Traceback" not in err
