@@ -95,6 +95,7 @@ def test_code_is_hidden_where_commonmark_sees_code(pattern: str) -> None:
         ("<pre>a</pre> b", ["<pre>a</pre>"]),
         ("<!-- a\n\nb --> c `d`", ["<!-- a\n\nb -->", "`d`"]),
         ("> <!-- a\n\nb `c`", ["`c`"]),
+        ("- <!-- a\n- <!-- b `c`", ["`c`"]),
         ("    a\n\n    b\n", ["a\n\n    b"]),
     ],
 )

@@ -39,6 +39,17 @@ def test_a_note_falls_into_its_head_and_its_headings() -> None:
     assert [section.line for section in sections(text)] == [1, 2, 4, 7, 10]
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_titles_are_whole_whatever_ends_their_lines(line_end: str) -> None:
+    text = line_end.join(["# a\u2028b ##  ", "c", "d\x0be", "---", "", "# #", "#"])
+    assert [section.title for section in sections(text)] == ["a\u2028b", "c d e", "", ""]
+
+
+def test_a_byte_order_mark_does_not_hide_the_first_heading() -> None:
+    (section,) = sections("\ufeff# A\nb")
+    assert (section.title, section.start, section.line) == ("A", 1, 1)
+
+
 def test_the_outer_end_holds_the_deeper_sections() -> None:
     text = "## A\na\n### B\nb\n#### C\nc\n## D\nd\n"
     outer = [text[section.start : section.outer_end] for section in sections(text)]
@@ -47,7 +58,7 @@ def test_the_outer_end_holds_the_deeper_sections() -> None:
     assert outer[3] == "## D\nd\n"
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "  \r\n\t", "\ufeff\n"[1:]])
+@pytest.mark.parametrize("text", ["", "\n\n", "  \r\n\t", "\ufeff", "\ufeff\n"])
 def test_a_blank_note_has_no_sections(text: str) -> None:
     assert sections(text) == ()
 

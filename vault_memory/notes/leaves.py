@@ -83,13 +83,13 @@ class _Scanner:
     """Where the pass stands: the cursor with its containers, and the open leaf."""
 
     __slots__ = (
-        "ahead",
         "conflicts",
         "cursor",
         "fence",
         "found",
         "leaf_end",
         "leaf_start",
+        "missing",
         "open",
         "table",
         "text",
@@ -104,11 +104,12 @@ class _Scanner:
         self.leaf_start = self.leaf_end = 0
         self.fence = ""
         self.table = False
-        self.ahead: dict[re.Pattern[str], tuple[int, int]] = {}
+        self.missing: set[re.Pattern[str]] = set()
 
     def scan(self, position: int) -> tuple[Leaf, ...]:
         """Take the body from ``position`` to the end."""
         size = len(self.text)
+        position = max(position, self.text.startswith("\ufeff"))
         while position < size:
             stop = self._plain_lines(position)
             if stop < 0:
@@ -316,13 +317,12 @@ class _Scanner:
         return -1
 
     def _end_of(self, close: re.Pattern[str], start: int) -> int:
-        """Where the next closing mark ends, or -1; each stretch of text is searched once."""
-        begin, end = self.ahead.get(close, (-2, -2))
-        if begin != -1 and begin < start:
-            match = close.search(self.text, start)
-            begin, end = match.span() if match else (-1, -1)
-            self.ahead[close] = begin, end
-        return end
+        """Where the next closing mark ends, or -1; what is not there is looked for once."""
+        match = None if close in self.missing else close.search(self.text, start)
+        if match:
+            return match.end()
+        self.missing.add(close)
+        return -1
 
     def _text_line(self) -> int:
         if self.open != "text" or self.table:

@@ -68,6 +68,7 @@ def sections(text: str, body_start: int = 0) -> tuple[Section, ...]:
     starts = [_line_start(text, leaf.start, body_start) for leaf in heads]
     lines = LineCounter(text)
     found = []
+    body_start = max(body_start, text.startswith("\ufeff"))
     first = starts[0] if starts else len(text)
     if text[body_start:first].strip():
         found.append(Section(0, "", (), body_start, body_start, first, first, lines.at(body_start)))
@@ -79,7 +80,7 @@ def sections(text: str, body_start: int = 0) -> tuple[Section, ...]:
         path.append((leaf.level, _title(text, leaf)))
         titles = tuple(title for _, title in path)
         end = starts[index + 1] if index + 1 < len(starts) else len(text)
-        body = _next_line(text, leaf.end)
+        body = min(leaf.end + 1, len(text))
         line = lines.at(start)
         found.append(Section(leaf.level, titles[-1], titles, start, body, end, outer[index], line))
     return tuple(found)
@@ -91,15 +92,8 @@ def _line_start(text: str, position: int, floor: int) -> int:
     return position
 
 
-def _next_line(text: str, position: int) -> int:
-    """Where the line behind the one that ends at ``position`` begins."""
-    if text.startswith("\r\n", position):
-        return position + 2
-    return min(position + 1, len(text))
-
-
 def _title(text: str, heading: Leaf) -> str:
-    lines = text[heading.start : heading.end].splitlines()
+    lines = re.split(r"\r\n?|\n", text[heading.start : heading.end].rstrip())
     if len(lines) > 1:
         return " ".join(" ".join(lines[:-1]).split())
     title = lines[0].lstrip("#").strip(" \t")
