@@ -56,6 +56,7 @@ def context_of(command: click.Command, name: str, parent: click.Context | None) 
         terminal_width=88,
         max_content_width=88,
         color=False,
+        **command.context_settings,
     )
 
 
