@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vault_memory.index.ann import AnnIndex, build_ann, open_ann
-from vault_memory.index.nearest import best_places, nearest, search_exact
+from vault_memory.index.nearest import best_places, measured, nearest, search_exact
 from vault_memory.index.vectors import Header
 
 _HEADER = Header("model", "first", 32)
@@ -119,3 +119,16 @@ def test_more_may_be_asked_for_than_there_is(matrix: NDArray[np.float32], ann: A
     rows, _ = nearest(matrix[:6_000], matrix[0], 7_000, ann=ann)
 
     assert sorted(rows.tolist()) == list(range(6_000))
+
+
+def test_a_row_is_measured_the_same_wherever_it_lies() -> None:
+    chance = np.random.default_rng(5)
+    matrix = chance.standard_normal((997, 384)).astype(np.float32)
+    query = chance.standard_normal(384).astype(np.float32)
+    matrix[[3, 500, 996]] = matrix[0]
+
+    first = measured(matrix, query, [0])
+    among = measured(matrix, query, range(len(matrix)))
+
+    assert first == [among[0]] == [among[3]] == [among[500]] == [among[996]]
+    assert np.allclose(among, matrix @ query, atol=1e-4)

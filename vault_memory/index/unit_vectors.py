@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from vault_memory.index.ann import EXACT_BELOW, AnnRecord, ann_due, build_ann, open_ann
 from vault_memory.index.checksums import Stamp
-from vault_memory.index.nearest import nearest
+from vault_memory.index.nearest import measured, nearest
 from vault_memory.index.vectors import (
     Appended,
     Damaged,
@@ -159,12 +159,11 @@ class UnitVectors:
             return []
         alive = np.zeros(len(matrix), dtype=np.bool_)
         alive[chosen] = True
-        rows, scores = nearest(matrix, query, k, ann=ann, alive=alive)
-        units = self._catalog.units_by_row(rows.tolist())
+        rows = nearest(matrix, query, k, ann=ann, alive=alive)[0].tolist()
+        units = self._catalog.units_by_row(rows)
+        scores = measured(matrix, query, rows)
         return [
-            (units[row].id, float(score))
-            for row, score in zip(rows.tolist(), scores.tolist(), strict=True)
-            if row in units
+            (units[row].id, score) for row, score in zip(rows, scores, strict=True) if row in units
         ]
 
     def _cosines(
@@ -173,8 +172,8 @@ class UnitVectors:
         found = self._catalog.units_by_id(units).values() if units else ()
         rows = {unit.id: unit.row for unit in found if unit.row is not None}
         rows = {unit: row for unit, row in rows.items() if row < len(matrix)}
-        cosines = matrix[list(rows.values())] @ query if rows else ()
-        return {unit: float(cosine) for unit, cosine in zip(rows, cosines, strict=True)}
+        cosines = measured(matrix, query, list(rows.values())) if rows else []
+        return dict(zip(rows, cosines, strict=True))
 
     def add(self, vectors: Mapping[int, NDArray[np.float32]]) -> None:
         """Write the vectors of units and say in the catalogue where they lie, in one step.

@@ -1,0 +1,134 @@
+"""Any sequence of edits and refreshes ends in the index that a rebuild from nothing makes."""
+
+import random
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command import Shell
+
+NAMES = ["Anchor", "Buoy", "Capstan", "Davit", "Zoë", "zoe", "Anchor (tool)", "日本"]
+FOLDERS = ["", "entities/tool/", "entities/person/", "deep/er/", "relations/", "conversations/"]
+TALK = """\
+---
+type: conversation
+log: 4
+session_id: s4
+date: 2026-03-01T10:00:00Z
+---
+### User
+10:00 ^t-000000000001
+
+Where is the buoy?
+
+### Assistant
+10:01 ^t-000000000002
+
+In the shed.
+"""
+BODIES = [
+    "The mast was painted white in spring.\n",
+    "# Mooring\n\nTie it with [[Buoy]] and [[anchor|the iron one]].\n\n## Night\n\nLights on.\n",
+    "---\ntype: tool\nabstract: Iron hook on a chain.\naliases: [Hook, Buoy]\n---\n# Anchor\n",
+    "---\ntype: person\nabstract: Pilot of the harbour.\nconfidence: 0.4\n---\n",
+    '---\ntype: relation\nfrom: "[[Zoë]]"\nrel: uses\nto: "[[Anchor]]"\nalpha: 9\nbeta: 1\n---\n',
+    '---\ntype: relation\nfrom: "[[Hook]]"\nrel: part_of\nto: "[[deep/er/Davit]]"\n---\nSteel.\n',
+    "---\ntype: [\n---\nCannot be parsed, but [[Capstan]] is read.\n",
+    TALK,
+    "<<<<<<< ours\nred\n=======\ngreen\n>>>>>>> theirs\nThe rest stays.\n",
+    "",
+]
+QUESTIONS = ["who guides ships", "iron hook", "lights at night", "buoy"]
+
+
+def edit(vault: Path, chance: random.Random) -> None:
+    """One thing that a person, a sync program or git does to a vault."""
+    notes = sorted(vault.rglob("*.md"))
+    path = vault / f"{chance.choice(FOLDERS)}{chance.choice(NAMES)}.md"
+    match chance.choice(["write", "write", "write", "remove", "move", "touch", "append", "same"]):
+        case "write":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(chance.choice(BODIES), "utf-8")
+        case "remove" if notes:
+            chance.choice(notes).unlink()
+        case "move" if notes:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            chance.choice(notes).rename(path)
+        case "touch" if notes:
+            chance.choice(notes).touch()
+        case "append" if notes:
+            with chance.choice(notes).open("a", encoding="utf-8") as file:
+                file.write("\nSee [[Davit]].\n")
+        case "same" if notes:
+            note = chance.choice(notes)
+            note.write_bytes(note.read_bytes())
+        case _:
+            pass
+
+
+def answers(shell: Shell) -> dict[str, Any]:
+    """All that can be asked of a vault, but what tells how often it was asked."""
+    status = shell.ask("status")
+    index = status.pop("index")
+    status.pop("vault")
+    found: dict[str, Any] = {"status": status, "digest": index["digest"], "units": index["units"]}
+    found["list"] = shell.ask("graph", "list", "--all")
+    found["graph"] = shell.ask("graph", "status")
+    found["check"] = shell.run("--json", "check").data
+    for question in QUESTIONS:
+        found[question] = shell.ask("graph", "search", "--kind", "all", question)
+        found[f"{question}, followed"] = shell.ask("graph", "query", "--depth", "2", question)
+    for name in ("Anchor", "Zoë", "Hook"):
+        walked = shell.run("--json", "graph", "traverse", name)
+        found[f"from {name}"] = walked.data if walked.exit_code == 0 else walked.exit_code
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_edits_taken_in_one_by_one_are_a_rebuild_from_nothing(shell: Shell, seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311 - a walk that repeats
+    vault, fresh = shell.folder / "vault", shell.folder / "fresh"
+    vault.mkdir()
+    inside = replace(shell, folder=vault, environ={"VAULTMEM_VAULT": "."})
+    for _ in range(30):
+        edit(vault, chance)
+        match chance.randrange(5):
+            case 0:
+                inside.ask("rebuild")
+            case 1:
+                inside.ask("graph", "list")
+            case 2:
+                inside.ask("graph", "search", chance.choice(QUESTIONS))
+            case _:
+                pass
+    inside.ask("rebuild")
+
+    shutil.copytree(vault, fresh, ignore=shutil.ignore_patterns("index.db*", "*.f32", "*.usearch"))
+    anew = replace(inside, folder=fresh)
+    rebuilt = anew.ask("rebuild")
+
+    assert rebuilt["embedded"] == 0, "what was embedded once is not embedded again"
+    assert answers(inside) == answers(anew)
+
+
+def test_a_vault_embedded_anew_has_the_same_vectors(inside: Shell) -> None:
+    before = inside.ask("status")["index"]["digest"]
+    shutil.rmtree(inside.folder / ".vaultmem")
+
+    rebuilt = inside.ask("rebuild")
+
+    assert rebuilt["embedded"] > 20
+    assert inside.ask("status")["index"]["digest"] == before
+
+
+def test_a_full_rebuild_changes_nothing_that_can_be_seen(inside: Shell) -> None:
+    before = answers(inside)
+
+    rebuilt = inside.ask("rebuild", "--full")
+
+    assert rebuilt["embedded"] == 0
+    assert rebuilt["cached"] == before["units"]
+    assert answers(inside) == before
