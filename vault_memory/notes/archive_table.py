@@ -22,7 +22,6 @@ EMPTY = f"{HEADING}\n\n{_HEADER}\n{_RULE}\n"
 _CELL_END = re.compile(r"(?<!\\)\|")
 _BARE_LINK = re.compile(r"(\[\[[^\[\]|\\]{1,200})\|")
 _NUMBER = re.compile(r"(?:\[\[[^\]|\\]*?(\d{1,9})(?:\\?\|[^\]]*)?\]\]|(\d{1,9}))\Z")
-_DELIMITERS = re.compile(r"[ \t]*\|?[ \t]*:?-{1,100}:?[ \t]*(?:\|[ \t]*:?-{0,100}:?[ \t]*){0,20}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ def _with_table(text: str, newline: str) -> str:
 def _table_head(lines: list[str]) -> int | None:
     """Return the place of the line under the table's header."""
     for place, line in enumerate(lines):
-        if place and "|" in line and _DELIMITERS.match(line.rstrip("\r\n")):
+        if place and "|" in line and "-" in line and not line.strip(" \t|:-\r\n"):
             return place
     return None
 

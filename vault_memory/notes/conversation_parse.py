@@ -10,8 +10,8 @@ from vault_memory.notes.fences import Line, close_fences
 from vault_memory.notes.frontmatter import Frontmatter
 from vault_memory.notes.frontmatter import parse as parse_frontmatter
 
-_HEADING = re.compile(r"(#{1,3})[ \t]+(.*?)[ \t]*$")
-_STAMP = re.compile(r"(\d{1,2}:\d{2}|--:--)?[ \t]*(?:\^(t-[0-9a-f]{12}))?[ \t]*$")
+_HEADING = re.compile(r"(#{1,3})[ \t]+(.*)")
+_STAMP = re.compile(r"(\d{1,2}:\d{2}|--:--)?[ \t]*+(?:\^(t-[0-9a-f]{12}))?[ \t]*+$")
 _CALLOUT = re.compile(r">[ \t]?\[!([a-z]{1,20})\]-?[ \t]*(.*)$")
 _SPOKEN = frozenset({"plan", "question"})
 _BACKWARDS = timedelta(hours=6)
@@ -159,7 +159,8 @@ def _parts(text: str, body: int) -> Iterator[_Part]:
             continue
         if heading := _heading(line):
             yield part
-            part = _Part(len(heading[1]), heading[2], first_line + line.number)
+            title = heading[2].rstrip(" \t")
+            part = _Part(len(heading[1]), title, first_line + line.number)
         else:
             part.lines.append(line.text)
     yield part

@@ -1,6 +1,7 @@
 """EPHEMERAL.md: the last few sessions, oldest first, as a person or an agent reads them."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
@@ -13,7 +14,7 @@ from vault_memory.notes.text import newline_of
 
 HEADING = "# Recent sessions"
 _RULE = "---"
-_HEAD = re.compile(r"## (?P<id>\S.{0,4000}?)(?: · (?P<date>[^·]{0,40}))?[ \t]*\Z")
+_HEAD = re.compile(r"## (?P<id>\S.{0,4000}?)(?: · (?P<date>[^·]{0,40}))?\Z")
 _FACTS = re.compile(r"\*\*(?:Duration|Messages|Archive)\*\*:")
 _DURATION = re.compile(r"\*\*Duration\*\*: ([^·]{1,20})")
 _MESSAGES = re.compile(r"\*\*Messages\*\*: (\d{1,9})")
@@ -149,7 +150,7 @@ def _spans(text: str) -> list[_Span]:
     """
     kept = kept_lines(text)
     lines = [line.rstrip("\r\n") for line in kept]
-    starts = [place for place in range(len(lines)) if _begins(lines, place)]
+    starts = list(_starts(lines))
     offsets = [0, *accumulate(map(len, kept))]
     return [
         _Span(_entry(lines[start:end], start + 1), offsets[start], offsets[end])
@@ -157,17 +158,19 @@ def _spans(text: str) -> list[_Span]:
     ]
 
 
-def _begins(lines: list[str], place: int) -> bool:
-    if not _HEAD.match(lines[place]):
-        return False
-    if place + 1 < len(lines) and _FACTS.match(lines[place + 1]):
-        return True
-    before = next((line for line in reversed(lines[:place]) if line.strip()), _RULE)
-    return before.rstrip() == _RULE or " · " in lines[place]
+def _starts(lines: list[str]) -> Iterator[int]:
+    """Yield the places of the headings that begin an entry."""
+    before = _RULE
+    for place, line in enumerate(lines):
+        if _HEAD.match(line.rstrip(" \t")):
+            told = place + 1 < len(lines) and _FACTS.match(lines[place + 1])
+            if told or before == _RULE or " · " in line:
+                yield place
+        before = line.rstrip() or before
 
 
 def _entry(lines: list[str], number: int) -> Entry:
-    head = _HEAD.match(lines[0])
+    head = _HEAD.match(lines[0].rstrip(" \t"))
     facts = lines[1] if len(lines) > 1 and _FACTS.match(lines[1]) else ""
     body = "\n".join(lines[2 if facts else 1 :]).rstrip()
     body = body.removesuffix(_RULE) if body.endswith(f"\n{_RULE}") or body == _RULE else body

@@ -17,7 +17,6 @@ _ESCAPED = frozenset("\\`<$[]!#%^~-=")
 
 _PREFIX = re.compile(r"(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*")
 _UNDERLINE = re.compile(r"[ \t>]*(?:-+|=+)[ \t]*$")
-_DELIMITER_ROW = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _BLOCK_ID = re.compile(r"(?:(?<=[\s>])|^)\^(?=[A-Za-z0-9-]{1,200}[ \t]*$)")
 _PLAIN_LINK = re.compile(r"\]\((?:[^()\s`\"'\\<]|\([^()\s`\"'\\<]*\))*(?:[ \t]+\"[^\"`\\\n]*\")?\)")
 _POWER = re.compile(r"[\\`<$\[\]!#%^]")
@@ -74,7 +73,7 @@ def _table_lines(lines: list[Line]) -> set[int]:
             paragraph, is_table = [], False
             continue
         paragraph.append(place)
-        is_table = is_table or ("-" in line.text and _DELIMITER_ROW.match(line.text) is not None)
+        is_table = is_table or ("-" in line.text and not line.text.strip(" \t>|:-"))
     if is_table:
         found.update(paragraph)
     return found

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from vault_memory.core.evidence import Polarity
     from vault_memory.core.provenance import Provenance
 
+_WORD = r'(?:[^\\"\[\]\ \n]++|\\.)++'
 _LINE = re.compile(
     r"""\ {0,3}[-*+]\ +
     (?P<struck>~~)?
@@ -19,11 +20,11 @@ _LINE = re.compile(
     (?P<polarity>supports|contradicts)\ +
     (?P<provenance>external|human|agent)\ +
     (?P<weight>[0-9]{1,12}(?:\.[0-9]{1,20})?)\ +
-    (?:\[\[(?P<link>[^\]\n]++)\]\]\ +|(?P<text>(?:[^\\"\[\]\s]|\\.)(?:[^\\"\[\]\n]|\\.)*?)\ +)?
+    (?:\[\[(?P<link>[^\]\n]++)\]\]\ +|(?P<text>(?!\s)WORD(?:\ ++WORD)*?)\ ++)?
     (?:"(?P<quote>(?:[^\\"\n]++|\\.)*+)"\ +)?
     \(s:(?P<origin>[0-9a-f]{12})\)
     (?(struck)(?P<singly>\ \(retracted\))?~~)
-    \ +\^(?P<id>[0-9a-f]{12})[ \t]*+\Z""",
+    \ +\^(?P<id>[0-9a-f]{12})[ \t]*+\Z""".replace("WORD", _WORD),
     re.VERBOSE,
 )
 _ESCAPED = re.compile(r'\\([\\"\[\]*_~=%$#<^|`])')

@@ -1,12 +1,12 @@
 """The evidence section of a note: its lines found, and new ones put at the end of the list."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vault_memory.core.evidence import EvidenceLine
 from vault_memory.errors import NoteError
+from vault_memory.notes.covered import covered_by
 from vault_memory.notes.evidence_line import parse_line, render_line
 from vault_memory.notes.leaves import leaves
 from vault_memory.notes.lines import LineCounter
@@ -57,7 +57,7 @@ class Evidence:
         placed: The evidence lines, in order.
         malformed: Items of the list that cannot be read as evidence.
         found: The evidence sections; a note should have one at most.
-            list_end: Where the last item of the first list ends; None without a list.
+        list_end: Where the last item of the first list ends; None without a list.
     """
 
     placed: tuple[PlacedLine, ...] = ()
@@ -92,8 +92,13 @@ def read_evidence(
     placed: list[PlacedLine] = []
     malformed: list[Malformed] = []
     list_end = None
+    hidden: Callable[[int], bool] | None = None
+    numbers = LineCounter(text)
     for section in found:
-        rows = _visible(text, section, list(_rows(text, section)))
+        rows = list(_rows(text, section, numbers))
+        if not all(row[3] for row in rows):
+            hidden = hidden or covered_by(hidden_spans(text, body_start))
+            rows = [row for row in rows if not hidden(row[0])]
         placed += [PlacedLine(line, *place) for *place, line in rows if line]
         malformed += [
             Malformed(number, text[start:end])
@@ -150,28 +155,13 @@ def _longer(
         yield _insert(text, place, block, newline, apart=place > body_start)
 
 
-def _rows(text: str, section: Section) -> Iterator[_Row]:
+def _rows(text: str, section: Section, numbers: LineCounter) -> Iterator[_Row]:
     """Yield the lines of a section that are not blank, each read as evidence if it can be."""
-    numbers = LineCounter(text, section.start, section.line)
     for found in _TEXT.finditer(text, section.body, section.outer_end):
         start, end = found.span()
         line = parse_line(text, start, end)
         if line is not None or found[0].strip():
             yield (start, end, numbers.at(start), line)
-
-
-def _visible(text: str, section: Section, rows: list[_Row]) -> list[_Row]:
-    """Leave out what lies in code or comments, which lines of evidence alone cannot open."""
-    if all(row[3] for row in rows):
-        return rows
-    hidden = hidden_spans(text, section.body)
-    starts = [span[0] for span in hidden]
-
-    def seen(position: int) -> bool:
-        before = bisect_right(starts, position) - 1
-        return before < 0 or hidden[before][1] <= position
-
-    return [row for row in rows if seen(row[0])]
 
 
 def _list_end(text: str, rows: list[_Row]) -> int | None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 _BLANKS = re.compile(r"[ \t]*")
 _FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
-_RULE = re.compile(r"(?:\*[ \t]*){3,}$|(?:-[ \t]*){3,}$")
 _ITEM = re.compile(r"(?:([-*+])|(\d{1,9})[.)])( {1,4})(?=[^ \t])")
 
 
@@ -114,7 +113,11 @@ class _Scanner:
 
     def _open_items(self, indent: int, content: str, *, may_begin: bool) -> None:
         position = 0
-        while (item := _ITEM.match(content, position)) and not _RULE.match(content, position):
+        only = {mark: len(content.rstrip(f"{mark} \t")) for mark in "*-"}
+        while item := _ITEM.match(content, position):
+            is_rule = position >= only.get(item[1], len(content))
+            if is_rule and content.count(item[1], position) >= 3:
+                return
             if item[2] and int(item[2]) != 1 and not may_begin:
                 return
             position = item.end()

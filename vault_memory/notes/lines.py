@@ -14,18 +14,17 @@ class LineCounter:
         line: The 1-based line of that position.
     """
 
-    __slots__ = ("_line", "_lone", "_position", "_text")
+    __slots__ = ("_line", "_position", "_text")
 
     def __init__(self, text: str, position: int = 0, line: int = 1) -> None:
         self._text = text
         self._position = position
         self._line = line
-        self._lone = "\r" in text and _LONE_CR.search(text, position) is not None
 
     def at(self, position: int) -> int:
         """Return the 1-based line that holds ``position``, which may not be before the last."""
         self._line += self._text.count("\n", self._position, position)
-        if self._lone:
+        if self._text.find("\r", self._position, position) >= 0:
             self._line += sum(1 for _ in _LONE_CR.finditer(self._text, self._position, position))
         self._position = position
         return self._line

@@ -7,6 +7,7 @@ from vault_memory.core.findings import Finding
 from vault_memory.core.identity import nfc
 from vault_memory.core.note import Link
 from vault_memory.notes.conflicts import conflict_regions, strip_conflicts
+from vault_memory.notes.covered import covered_by
 from vault_memory.notes.evidence_lines import is_evidence
 from vault_memory.notes.frontmatter import Frontmatter, parse
 from vault_memory.notes.sections import Section, sections
@@ -68,13 +69,13 @@ class Reading:
         Args:
             without: Keys whose links are something else.
         """
-        evidence = [
-            (section.start, section.outer_end) for section in self.sections if is_evidence(section)
-        ]
+        in_evidence = covered_by(
+            [(part.start, part.outer_end) for part in self.sections if is_evidence(part)]
+        )
         found = [
             span.link
             for span in link_spans(self.text, self.front.body)
-            if not any(start <= span.start < end for start, end in evidence)
+            if not in_evidence(span.start)
         ]
         return tuple(_sound_link(link) for link in [*self._front_links(without), *found])
 

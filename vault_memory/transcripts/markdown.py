@@ -8,7 +8,7 @@ from vault_memory.core.conversation import Conversation
 from vault_memory.transcripts.drafts import Draft, Session
 
 _HEADING = re.compile(
-    r"#{2,4}[ \t]+\**(user|human|you|assistant|ai|agent|claude|model|bot)\**:?\**[ \t]*$",
+    r"#{2,4}[ \t]+\**+(user|human|you|assistant|ai|agent|claude|model|bot)\**+:?\**+[ \t]*+$",
     re.IGNORECASE,
 )
 _SPEAKERS = {"user": "User", "human": "User", "you": "User"}
