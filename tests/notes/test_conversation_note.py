@@ -1,3 +1,4 @@
+import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
@@ -142,6 +143,34 @@ def test_a_grown_session_keeps_what_people_added() -> None:
                           "**Action items**: need to refresh\n**Files**: src/auth.py, a.py\n"
                           "**Tools**: Bash\n\n## My notes\n\nKeep  this.\n")  # fmt: skip
     assert parse(again).turns[-1].text == "more"
+
+
+@pytest.mark.parametrize(
+    ("before", "own"),
+    [
+        ("# Conversation 005", "Written above it."),
+        ("## Summary", "Written under the title."),
+        ("### User", "## My notes\n\nKept.\n\n### Details\n\nDeep."),
+        ("### Assistant", "### A remark\n\nNobody said this."),
+        ("## Tags", "# Mine\n\nKept."),
+        ("**Files**", "A remark among the tags."),
+        ("", "A remark at the end."),
+        ("", "## Mine\n\n```\n### User\n10:30 ^t-1a2b3c4d5e6f\n```"),
+    ],
+)
+def test_what_people_wrote_beside_a_session_is_kept_once_when_it_grows(
+    before: str, own: str
+) -> None:
+    place = NOTE.index(before) if before else len(NOTE)
+    note = f"{NOTE[:place]}{own}\n\n{NOTE[place:]}"
+    grown = Conversation("abc123", (*CONVERSATION.turns, MORE))
+
+    again = rerender(note, grown, log=5, summary=SUMMARY, tags=TAGS)
+
+    plain = rerender(NOTE, grown, log=5, summary=SUMMARY, tags=TAGS)
+    assert again == f"{plain}\n{own}\n"
+    assert rerender(again, grown, log=5, summary=SUMMARY, tags=TAGS) == again
+    assert [turn.id for turn in parse(again).turns] == [turn.id for turn in grown.turns]
 
 
 def test_writing_the_same_again_changes_nothing_whatever_the_line_ends() -> None:

@@ -7,8 +7,8 @@ from vault_memory.notes.conversation_keys import ORDER, render_block, values_of
 from vault_memory.notes.conversation_parse import (
     ParsedConversation,
     ParsedTurn,
-    other_sections,
     parse,
+    peoples_own,
 )
 from vault_memory.notes.conversation_turns import render_turn
 from vault_memory.notes.escape import escape, escape_line
@@ -54,7 +54,8 @@ def rerender(
     """Return a conversation note brought up to its session, which grew.
 
     The frontmatter is edited in place: ``extracted``, ``retracted``, keys that people added,
-    comments and order stay. Sections that people added after the turns stay too.
+    comments and order stay. What people wrote beside the summary, the turns and the tags stays
+    too, behind the tags.
 
     Args:
         note: The note as it is.
@@ -70,7 +71,7 @@ def rerender(
     values = values_of(conversation, log=log, summary=summary, redacted=redacted)
     edited = set_values(note, values, order=ORDER)
     body = _render_body(conversation, log, summary, tags)
-    if kept := other_sections(note):
+    if kept := peoples_own(note):
         body = f"{body}\n{kept}\n"
     newline = newline_of(note)
     return edited[: parse_frontmatter(edited).body] + body.replace("\n", newline)

@@ -12,6 +12,8 @@ from vault_memory.notes.frontmatter import parse as parse_frontmatter
 
 _HEADING = re.compile(r"(#{1,3})[ \t]+(.*)")
 _STAMP = re.compile(r"(\d{1,2}:\d{2}|--:--)?[ \t]*+(?:\^(t-[0-9a-f]{12}))?[ \t]*+$")
+_OWN_HEADING = re.compile(r"conversation \d{1,9}\Z")
+_TAG = re.compile(r"\*\*(?:Decisions|Action items|Files|Tools)\*\*: ")
 _CALLOUT = re.compile(r">[ \t]?\[!([a-z]{1,20})\]-?[ \t]*(.*)$")
 _SPOKEN = frozenset({"plan", "question"})
 _BACKWARDS = timedelta(hours=6)
@@ -129,18 +131,26 @@ def parse(text: str) -> ParsedConversation:
     )
 
 
-def other_sections(text: str) -> str:
-    """Return the sections of level two that archiving does not write, as they stand."""
+def peoples_own(text: str) -> str:
+    """Return what archiving did not write, as it stands: lines of their own, then sections.
+
+    Archiving writes the heading of the note, the summary, turns that have an id, and tags. What
+    people change within the summary or such a turn cannot be told from what it wrote.
+    """
+    loose: list[str] = []
     kept: list[str] = []
-    taken = True
     for part in _parts(text, parse_frontmatter(text).body):
-        if part.level == 2:
-            taken = part.title.casefold() in {"summary", "tags"}
-        elif part.level < 2:
-            taken = True
-        if not taken:
+        name = part.title.casefold()
+        if part.level == 3 and _stamp(part)[1]:
+            continue
+        if part.level == 0 or (part.level == 1 and _OWN_HEADING.match(name)):
+            loose += part.lines
+        elif part.level == 2 and name == "tags":
+            loose += [line for line in part.lines if not _TAG.match(line)]
+        elif part.level != 2 or name != "summary":
             kept += [f"{'#' * part.level} {part.title}", *part.lines]
-    return "\n".join(kept).strip("\n")
+    pieces = ("\n".join(lines).strip("\n") for lines in (loose, kept))
+    return "\n\n".join(piece for piece in pieces if piece.strip())
 
 
 def _conversation_parts(parts: Iterator[_Part]) -> Iterator[_Part]:
@@ -194,14 +204,18 @@ class _Clock:
 
 
 def _turn(part: _Part, clock: _Clock) -> ParsedTurn:
-    lines = part.lines
-    first = next((place for place, line in enumerate(lines) if line.strip()), len(lines))
-    time = name = ""
-    if first < len(lines) and (stamp := _STAMP.match(lines[first])):
-        time, name = clock.at(stamp[1] or ""), stamp[2] or ""
-        lines = lines[first + 1 :]
+    time, name, lines = _stamp(part)
     spoken, tools = _spoken_and_tools(lines)
-    return ParsedTurn(name, unescape(part.title), time, part.line, spoken, tools)
+    return ParsedTurn(name, unescape(part.title), clock.at(time), part.line, spoken, tools)
+
+
+def _stamp(part: _Part) -> tuple[str, str, list[str]]:
+    """Return the time and id that a turn begins with, both may be empty, and its other lines."""
+    first = next((place for place, line in enumerate(part.lines) if line.strip()), None)
+    stamp = None if first is None else _STAMP.match(part.lines[first])
+    if first is None or stamp is None:
+        return "", "", part.lines
+    return stamp[1] or "", stamp[2] or "", part.lines[first + 1 :]
 
 
 def _spoken_and_tools(lines: list[str]) -> tuple[str, tuple[str, ...]]:
