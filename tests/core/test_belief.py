@@ -219,8 +219,6 @@ def test_what_is_authoritative_or_touches_the_immutable_never_fades() -> None:
     assert given_ == 0.9
 
 
-@pytest.mark.parametrize(
-    "text", ["", "2026-13-01", "2026-1-1", "20260101XY", "2026-02-30"]
-)
+@pytest.mark.parametrize("text", ["", "2026-13-01", "2026-1-1", "20260101XY", "2026-02-30"])
 def test_what_is_no_day_has_none(text: str) -> None:
     assert day_of(text) is None

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from vault_memory.core.entity import TYPES
@@ -119,6 +119,7 @@ def test_a_file_found_in_decomposed_form_has_its_name_composed() -> None:
 
 
 @given(NAMES, st.sampled_from(TYPES), st.sampled_from([0, 1, 2]))
+@example(" .0", "tool", 0)
 def test_every_name_gets_a_file_that_leads_back_to_it(name: str, kind: str, rounds: int) -> None:
     taken: set[str] = set()
     for _ in range(rounds):

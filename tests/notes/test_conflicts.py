@@ -1,7 +1,7 @@
 """Conflicts are seen outside code only, and the rest of the note stays where it is."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from vault_memory.notes.conflicts import conflict_regions, strip_conflicts
@@ -91,6 +91,7 @@ marks = st.sampled_from(
 
 @settings(deadline=None)
 @given(st.lists(marks, max_size=20).map("\n".join))
+@example("<<<<<<< a\n=======\n<<<<<<< a\n=======\n>>>>>>> b\n>>>>>>> b")
 def test_a_note_without_its_conflicts_has_none(text: str) -> None:
     left = strip_conflicts(text)
     assert len(left) == len(text)

@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from vault_memory.core.changes import Change, ChangeSet
@@ -65,6 +65,7 @@ FILES = st.none() | st.builds(lambda lines, end: b"\n".join(lines) + end, LINES,
 
 @settings(max_examples=40, deadline=None)
 @given(before=FILES, after=FILES)
+@example(before=b"b\na\na\nb", after=b"a\nb\na\na\nb\na\na\nb")
 def test_git_applies_what_is_shown(
     tmp_path_factory: pytest.TempPathFactory, before: bytes | None, after: bytes | None
 ) -> None:

@@ -113,9 +113,10 @@ def _fit(name: str, tail: str = "") -> str:
 def _allowed(name: str) -> str:
     """Return the name with every character or form that some system or link refuses replaced."""
     stem = nfc(_UNFIT.sub(lambda found: "-" * len(found[0]), nfc(name)).replace("\u00a0", " "))
+    stem = stem.strip(" ")
     if stem.startswith("."):
         stem = "-" + stem[1:]
-    stem = stem.strip(" ").rstrip(". ") or "-"
+    stem = stem.rstrip(". ") or "-"
     root, dot, rest = stem.partition(".")
     if fold(root.rstrip(" ")) in _RESERVED:
         stem = f"{root.rstrip(' ')}-{dot}{rest}"

@@ -32,16 +32,16 @@ def conflict_regions(text: str) -> list[Region]:
     """The git conflicts of a whole note, its frontmatter included; those shown in code are none.
 
     A conflict is a line ``<<<<<<<``, then ``=======``, then ``>>>>>>>``, each at the start of its
-    line and of exactly seven characters, without another ``<<<<<<<`` between.
+    line and of exactly seven characters. One within another is part of that.
     """
     candidates = _candidates(text)
     if not candidates:
         return []
     head = _FRONTMATTER.match(text)
     body = head.end() if head else 0
-    spans = []
+    spans: list[tuple[int, int]] = []
     for start, end in candidates.items():
-        if start < body:
+        if start < body and (not spans or start >= spans[-1][1]):
             spans.append((start, end))
             body = max(body, end)
     spans += [
@@ -68,18 +68,20 @@ def strip_conflicts(text: str) -> str:
 
 
 def _candidates(text: str) -> dict[int, int]:
-    """Starts and ends of what would be a conflict if its first line is not in code."""
+    """Starts and ends of what would be a conflict if its first line is not in code, in order.
+
+    A conflict within another is among them, since the outer one may lie in code.
+    """
     found: dict[int, int] = {}
     if "<<<<<<<" not in text:
         return found
-    opened, divided = -1, False
+    open_ones: list[tuple[int, bool]] = []
     for marker in _MARKER.finditer(text):
         sign = marker.group(1)[0]
         if sign == "<":
-            opened, divided = marker.start(), False
-        elif sign == "=":
-            divided = True
-        elif opened >= 0 and divided:
-            found[opened] = marker.end()
-            opened = -1
-    return found
+            open_ones.append((marker.start(), False))
+        elif sign == "=" and open_ones:
+            open_ones[-1] = (open_ones[-1][0], True)
+        elif sign == ">" and open_ones and open_ones[-1][1]:
+            found[open_ones.pop()[0]] = marker.end()
+    return dict(sorted(found.items()))

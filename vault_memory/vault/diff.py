@@ -37,7 +37,11 @@ def _lines(data: bytes | None) -> list[str]:
 
 
 def _groups(before: list[str], after: list[str]) -> list[list[Opcode]]:
-    """Where the files differ, with context, as `difflib` groups it."""
+    """Where the files differ, with context: what is not shared by both ends, as `difflib` sees it.
+
+    The shared ends are cut off first. Aligned with the rest, they could take lines of a repeated
+    stretch for themselves and leave a hunk without context behind it, which git does not take.
+    """
     import difflib
 
     start = 0
@@ -47,23 +51,43 @@ def _groups(before: list[str], after: list[str]) -> list[list[Opcode]]:
     longest = min(len(before), len(after)) - start
     while tail < longest and before[-1 - tail] == after[-1 - tail]:
         tail += 1
-    begin, end = max(0, start - _CONTEXT), max(0, tail - _CONTEXT)
-    old, new = before[begin : len(before) - end], after[begin : len(after) - end]
+    old_end, new_end = len(before) - tail, len(after) - tail
+    old, new = before[start:old_end], after[start:new_end]
     if len(old) + len(new) > _LONGEST_COMPARED:
-        lead, trail = start - begin, tail - end
-        codes: list[Opcode] = [
-            ("equal", 0, lead, 0, lead),
-            ("replace", lead, len(old) - trail, lead, len(new) - trail),
-            ("equal", len(old) - trail, len(old), len(new) - trail, len(new)),
-        ]
-        groups = [[code for code in codes if code[2] > code[1] or code[4] > code[3]]]
+        inner: list[Opcode] = [("replace", start, old_end, start, new_end)]
     else:
         matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-        groups = [list(group) for group in matcher.get_grouped_opcodes(_CONTEXT)]
-    return [
-        [(tag, a + begin, b + begin, c + begin, d + begin) for tag, a, b, c, d in group]
-        for group in groups
-    ]
+        inner = [
+            (tag, a + start, b + start, c + start, d + start)
+            for tag, a, b, c, d in matcher.get_opcodes()
+        ]
+    ends: tuple[Opcode, Opcode] = (
+        ("equal", 0, start, 0, start),
+        ("equal", old_end, len(before), new_end, len(after)),
+    )
+    return _hunks([ends[0], *inner, ends[1]])
+
+
+def _hunks(codes: list[Opcode]) -> list[list[Opcode]]:
+    """Cut the codes where more stays the same than two hunks show as context."""
+    hunks: list[list[Opcode]] = [[]]
+    last = len(codes) - 1
+    for place, (tag, a, b, c, d) in enumerate(codes):
+        if tag != "equal":
+            hunks[-1].append((tag, a, b, c, d))
+            continue
+        before = 0 if place == 0 else min(_CONTEXT, b - a)
+        behind = 0 if place == last else min(_CONTEXT, b - a)
+        if 0 < place < last and b - a <= 2 * _CONTEXT:
+            hunks[-1].append((tag, a, b, c, d))
+            continue
+        if before:
+            hunks[-1].append(("equal", a, a + before, c, c + before))
+        if 0 < place < last:
+            hunks.append([])
+        if behind:
+            hunks[-1].append(("equal", b - behind, b, d - behind, d))
+    return [hunk for hunk in hunks if any(code[0] != "equal" for code in hunk)]
 
 
 def _hunk(group: list[Opcode], before: list[str], after: list[str]) -> str:
