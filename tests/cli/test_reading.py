@@ -101,6 +101,14 @@ def test_tiers_are_shown_as_asked(inside: Shell) -> None:
     assert tiers("--tier", " 2 , 0 ") == [abstract, None, content]
 
 
+def test_a_note_of_ones_own_is_shown_without_a_belief(inside: Shell) -> None:
+    shown = inside.ask("graph", "show", "rowing club")
+
+    assert (shown["kind"], shown["path"]) == ("note", "Rowing club.md")
+    assert shown["content"]
+    assert (shown["belief"], shown["evidence"], shown["from"]) == (None, [], None)
+
+
 def test_an_entity_is_shown_for_a_person(inside: Shell) -> None:
     answer = inside.run("graph", "show", "NeoVim")
 

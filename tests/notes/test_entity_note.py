@@ -253,6 +253,24 @@ def test_keys_that_say_nothing_sensible_are_findings() -> None:
     assert note.standing.provenance == ""
 
 
+@pytest.mark.parametrize(
+    "key", ["confidence: yes", "alpha: lots", "beta: -3", "confidence: 90", "alpha: 3", "prior: ??"]
+)
+def test_what_cannot_be_counted_with_is_never_written_over(key: str) -> None:
+    note = f"---\ntype: tool\n{key}\n---\n"
+
+    with pytest.raises(NoteError, match=r"^notes/A\.md:3: not written to: "):
+        observe(note, [SAID], path="notes/A.md")
+
+
+def test_a_count_within_a_conflict_is_not_told_as_missing() -> None:
+    sides = "<<<<<<< HEAD\nalpha: 8\n=======\nalpha: 6\n>>>>>>> laptop\n"
+
+    note = note_of(f"---\ntype: tool\n{sides}beta: 2\n---\n")
+
+    assert rules(note) == [("frontmatter-conflict", 3)]
+
+
 def test_counts_that_differ_from_the_evidence_are_mended() -> None:
     stale = EXAMPLE.replace("alpha: 9.8", "alpha: 20").replace("updated: 2026-03-06", "updated:")
 

@@ -38,7 +38,7 @@ def status(app: App) -> None:
 )
 @click.pass_obj
 def show(app: App, *, belief: tuple[str, ...], tier: str) -> None:
-    """Show one entity or relation.
+    """Show one entity or relation, or another note of that name.
 
     NAME is a name, an alias, a file's stem, a path in the vault or an id; a relation may also be
     named by three words: FROM REL TO.

@@ -209,7 +209,7 @@ ShowAnswer = TypedDict(
         "to": str | None,
     },
 )
-"""The answer of ``graph show``: one entity or relation; a relation has no ``relations``."""
+"""The answer of ``graph show``: one note; a relation has no ``relations``, others no belief."""
 
 
 class WriteAnswer(TypedDict):

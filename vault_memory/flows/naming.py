@@ -8,6 +8,11 @@ from vault_memory.core.note import Kind
 from vault_memory.errors import AmbiguousError, NotFoundError
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow
+from vault_memory.notes.belief_note import refuse_conflict
+from vault_memory.notes.frontmatter import parse
+from vault_memory.notes.frontmatter_edit import refuse_unparsable
+from vault_memory.notes.text import decode_bytes
+from vault_memory.vault.read import read_bytes
 
 BELIEFS: tuple[Kind, ...] = ("entity", "relation")
 
@@ -46,7 +51,7 @@ def find_notes(
     if found:
         return found
     named = catalog.find_names(fold(stem_path(name)) if name else "")
-    named = named or catalog.find_names(fold(name))
+    named = named or catalog.find_names(fold(name)) or catalog.find_names(fold(name.strip()))
     rows = catalog.notes_by_key(row.note for row in named)
     by_rank: dict[tuple[bool, bool], list[NoteRow]] = {}
     for row in named:
@@ -91,18 +96,26 @@ def named_note(
     return note
 
 
-def named_belief(index: VaultIndex, words: Sequence[str]) -> NoteRow:
+def named_belief(index: VaultIndex, words: Sequence[str], *, others: bool = False) -> NoteRow:
     """The entity or relation that is meant, by one name or by FROM REL TO.
+
+    Args:
+        index: The open index.
+        words: One name, or FROM REL TO.
+        others: Whether another note of that name will do where there is none of these.
 
     Raises:
         AmbiguousError: Several fit equally well.
         NotFoundError: None does.
+        NoteError: The note of that name may be one, but its frontmatter cannot be parsed.
     """
     whole = " ".join(words)
     if len(words) == 3:
         found = relations_between(index, words[0], words[1], words[2])
         if found:
             return _only(found, whole) or found[0]
+    if others and not find_notes(index, whole, kinds=BELIEFS):
+        return named_note(index, whole)
     return named_note(index, whole, kinds=BELIEFS)
 
 
@@ -128,9 +141,14 @@ def relations_between(index: VaultIndex, source: str, rel: str, target: str) -> 
 def missing(
     index: VaultIndex, name: str, *, kinds: Sequence[Kind] = (), cure: str = ""
 ) -> NotFoundError:
-    """The error for a name that nothing bears, with the names that are like it."""
+    """The error for a name that nothing bears, with the names that are like it.
+
+    Raises:
+        NoteError: A note bears it whose kind cannot be told, since its frontmatter does not parse.
+    """
     others = find_notes(index, name) if kinds else []
     if others:
+        refuse_unsound(index, others[0])
         kind = others[0].kind
         return NotFoundError(
             f"is a {kind}, and holds no belief",
@@ -154,6 +172,17 @@ def link_target(index: VaultIndex, note: NoteRow) -> str:
     stem = stem_path(note.path.rpartition("/")[2])
     bearers = {row.note for row in index.catalog.find_names(fold(stem)) if row.rank == 0}
     return stem if bearers <= {note.key} else stem_path(note.path)
+
+
+def refuse_unsound(index: VaultIndex, note: NoteRow) -> None:
+    """Refuse to build upon a note that a person has to mend first.
+
+    Raises:
+        NoteError: Where and what is wrong with it.
+    """
+    text = decode_bytes(read_bytes(index.vault.path, note.path) or b"")
+    refuse_conflict(text, note.path)
+    refuse_unparsable(parse(text), note.path)
 
 
 def stem_taken(index: VaultIndex, folded: str) -> bool:

@@ -11,11 +11,18 @@ from vault_memory.core.identity import relation_id
 from vault_memory.core.names import relation_stem
 from vault_memory.core.relation import checked_rel
 from vault_memory.errors import UsageError
-from vault_memory.flows.naming import end_id, link_target, named_note, relations_between, stem_taken
+from vault_memory.flows.naming import (
+    end_id,
+    link_target,
+    named_note,
+    refuse_unsound,
+    relations_between,
+    stem_taken,
+)
 from vault_memory.flows.observation import Observation
 from vault_memory.flows.observe import observed
 from vault_memory.flows.vault_index import VaultIndex
-from vault_memory.flows.writing import Plan, create, refuse_unsound, write
+from vault_memory.flows.writing import Plan, create, write
 from vault_memory.index.rows import NoteRow
 from vault_memory.notes import relation_note
 from vault_memory.redaction import redact
@@ -66,7 +73,7 @@ def relate(
         source = named_note(index, wanted.source, cure=_ADD)
         target = named_note(index, wanted.target, cure=_ADD)
         for end in (source, target):
-            refuse_unsound(end)
+            refuse_unsound(index, end)
         existing = relations_between(index, source.path, rel, target.path)
         current = _current(existing, wanted.valid_from)
         if current is None:

@@ -1,4 +1,4 @@
-"""One entity or relation, as much of it as is asked for."""
+"""One entity, relation or other note, as much of it as is asked for."""
 
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -28,10 +28,10 @@ def show(
         today: The UTC day.
 
     Raises:
-        AmbiguousError: The words fit several beliefs.
+        AmbiguousError: The words fit several notes.
         NotFoundError: They fit none.
     """
-    note = named_belief(index, words)
+    note = named_belief(index, words, others=True)
     data = read_bytes(index.vault.path, note.path)
     if data is None:
         raise NotFoundError("is gone", where=note.path)
@@ -63,6 +63,8 @@ def show(
 def _texts(reading: Reading, note: NoteRow) -> tuple[str, str]:
     if note.kind == "relation":
         return "", relation_note.description(reading)
+    if note.kind != "entity":
+        return "", reading.text[reading.front.body :].strip()
     parts = entity_note.tiers(reading)
     return parts.overview, parts.content
 

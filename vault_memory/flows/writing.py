@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from vault_memory.core.answers import WriteAnswer
 from vault_memory.core.belief import Standing
 from vault_memory.core.changes import Change, ChangeSet
-from vault_memory.errors import NoteError, NotFoundError
+from vault_memory.errors import NotFoundError
 from vault_memory.flows.believing import belief_of
 from vault_memory.flows.refresh import refresh
 from vault_memory.flows.vault_index import VaultIndex
@@ -94,18 +94,3 @@ def edit(
     if before == after:
         return Plan(ChangeSet(), standing)
     return Plan(ChangeSet((Change(note.path, before, after),), message), standing)
-
-
-def refuse_unsound(note: NoteRow) -> None:
-    """Refuse to build upon a note whose frontmatter cannot be parsed.
-
-    Raises:
-        NoteError: Where and what is wrong with it.
-    """
-    for finding in note.findings:
-        if finding.severity == "error" and finding.rule.startswith(("frontmatter", "conflict")):
-            raise NoteError(
-                finding.message,
-                where=f"{note.path}:{finding.line}",
-                cure="Mend the note by hand first",
-            )

@@ -11,6 +11,11 @@ from vault_memory.core.provenance import PROVENANCES
 from vault_memory.notes.frontmatter import Frontmatter
 from vault_memory.notes.scalars import REMOVE, Scalar, Value, auto, plain, quoted, render_scalar
 
+BASE_RULES = frozenset(
+    {"frontmatter-number", "confidence-range", "counts-incomplete", "prior-unknown"}
+)
+"""The rules of findings that leave open what a belief stood at before its next line."""
+
 _AGREES = Decimal("0.00005")
 
 
@@ -44,7 +49,10 @@ def key_findings(front: Frontmatter, path: str) -> list[Finding]:
     confidence = front.number("confidence")
     if confidence is not None and confidence > 1:
         tell("confidence", "confidence-range", "confidence is above 1; write one from 0 to 1")
+    conflict = any(problem.rule == "frontmatter-conflict" for problem in front.problems)
     for one, other in (("alpha", "beta"), ("beta", "alpha")):
+        if conflict:
+            break
         if front.number(one) is not None and front.key(other) is None:
             tell(one, "counts-incomplete", f"{one} without {other} counts for nothing; add {other}")
     prior = front.get("prior")

@@ -11,6 +11,7 @@ from vault_memory.core.evidence import EvidenceLine, tally
 from vault_memory.core.findings import Finding
 from vault_memory.errors import NoteError
 from vault_memory.notes.belief_keys import (
+    BASE_RULES,
     cached,
     confidence_agrees,
     counts_agree,
@@ -91,7 +92,8 @@ def observe(
         path: The note's path, for errors only.
 
     Raises:
-        NoteError: The frontmatter must not be written to before a person has resolved it.
+        NoteError: The frontmatter must not be written to before a person has resolved it, or what
+            it says of the belief cannot be understood.
     """
     refuse_conflict(text, path)
     front = parse(text)
@@ -99,6 +101,7 @@ def observe(
     fresh = _fresh(there, lines)
     if not fresh:
         return text
+    _refuse_unknown_base(front, path)
     declared = read_declared(front)
     base = base_of(declared, has_lines=bool(there))
     values: dict[str, Value] = {}
@@ -174,6 +177,16 @@ def _fresh(there: Sequence[EvidenceLine], lines: Sequence[EvidenceLine]) -> list
         said.add(saying)
         fresh.append(replace(line, struck=line.struck or line.origin in retracted))
     return fresh
+
+
+def _refuse_unknown_base(front: Frontmatter, path: str) -> None:
+    """Refuse to count on from a belief that a person wrote in a way nobody can count with."""
+    for finding in key_findings(front, path):
+        if finding.rule in BASE_RULES:
+            raise NoteError(
+                f"not written to: {finding.message}",
+                where=f"{path}:{finding.line}" if path else f"line {finding.line}",
+            )
 
 
 def _evidence_findings(evidence: Evidence, path: str) -> list[Finding]:

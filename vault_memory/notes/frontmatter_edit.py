@@ -48,7 +48,7 @@ def set_values(
     before = parse(text)
     if not values:
         return text
-    _refuse(before, path)
+    refuse_unparsable(before, path)
     wanted = {name: value for name, value in values.items() if not _says(before.key(name), value)}
     if not wanted:
         return text
@@ -62,7 +62,12 @@ def set_values(
     return after
 
 
-def _refuse(front: Frontmatter, path: str) -> None:
+def refuse_unparsable(front: Frontmatter, path: str) -> None:
+    """Refuse to write to frontmatter that only a person can resolve.
+
+    Raises:
+        NoteError: It does not parse, has a key twice or holds a git conflict.
+    """
     problem = next((found for found in front.problems if found.blocks), None)
     if problem is None:
         return
