@@ -46,12 +46,14 @@ class _Written:
     path: str
     log: int
     created: bool
+    notice: str | None = None
 
 
 def archive(index: VaultIndex, data: bytes, *, name: str, dry_run: bool) -> ArchiveAnswer:
     """Archive one transcript; one that was archived before and grew updates its note.
 
-    No model is used and secrets are taken out before anything is written.
+    An older copy of a session, with fewer turns than its note, changes nothing. No model is used
+    and secrets are taken out before anything is written.
 
     Args:
         index: The open index of a vault that may be written.
@@ -84,7 +86,7 @@ def archive(index: VaultIndex, data: bytes, *, name: str, dry_run: bool) -> Arch
         updated=bool(applied.changes) and not written.created,
         redacted=session.redacted,
         skipped=dict(conversation.skipped),
-        notice=None,
+        notice=written.notice,
         diff=diff(applied) if dry_run else None,
     )
 
@@ -121,7 +123,10 @@ def _planned(index: VaultIndex, session: _Session) -> _Written:
         note = Change(path, None, encode_text(text))
     else:
         path = known.path
-        note, log = _updated(index, known, session)
+        note, log, held = _updated(index, known, session)
+        if held > session.conversation.message_count:
+            notice = f"{path} holds {held} turns, this copy fewer; the note stays as it is"
+            return _Written(ChangeSet(), path, log, created=False, notice=notice)
     changes = [note, _table(index, session, log)]
     if note.before != note.after:
         changes.append(_window(index, session, log))
@@ -148,11 +153,13 @@ def _numbers(names: Iterable[str]) -> list[int]:
     return [int(match[1]) for name in names if (match := _NUMBERED.fullmatch(name))]
 
 
-def _updated(index: VaultIndex, known: NoteRow, session: _Session) -> tuple[Change, int]:
+def _updated(index: VaultIndex, known: NoteRow, session: _Session) -> tuple[Change, int, int]:
+    """The change of a session's note, its number, and how many turns with an id it held."""
     before = read_bytes(index.vault.path, known.path) or b""
     text = decode_bytes(before)
     number = _NUMBERED.fullmatch(known.path.rpartition("/")[2])
-    log = parse(text).log or (int(number[1]) if number else _next_number(index))
+    parsed = parse(text)
+    log = parsed.log or (int(number[1]) if number else _next_number(index))
     after = rerender(
         text,
         session.conversation,
@@ -161,7 +168,8 @@ def _updated(index: VaultIndex, known: NoteRow, session: _Session) -> tuple[Chan
         tags=session.tags,
         redacted=session.redacted,
     )
-    return Change(known.path, before, encode_text(after)), log
+    held = sum(1 for turn in parsed.turns if turn.id)
+    return Change(known.path, before, encode_text(after)), log, held
 
 
 def _table(index: VaultIndex, session: _Session, log: int) -> Change:
