@@ -54,13 +54,15 @@ def embed(
 
     Args:
         index: The open index, which is writable.
-        most_notes: How many notes to take at most; None for all.
+        most_notes: How many notes to run the model for at most; None for all.
         enough: Asked after every text; when it says so, the rest is left.
         progress: Told how many of how many units are done.
 
     Raises:
         ModelError: The model is missing or damaged; nothing is lost.
     """
+    if index.catalog.facts().get("rows") and not index.model_problem:
+        index.vectors.check()
     total, done, embedded, cached, taken = index.catalog.counts().pending, 0, 0, 0, 0
     if not total:
         return Embedded(0, 0, 0)
@@ -82,7 +84,7 @@ def embed(
             fresh = _run(index, store, new, enough, tell)
             embedded += len(fresh)
             _commit(index, notes, vectors | fresh)
-            taken += len(notes)
+            taken += sum(any(unit.text not in vectors for unit in note) for note in notes)
             done += sum(map(len, notes))
             tell(done - before)
             if len(fresh) < len(new):

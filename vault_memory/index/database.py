@@ -226,7 +226,6 @@ def _check_header(path: Path, application: int, version: int) -> bool:
     try:
         with path.open("rb") as file:
             head = file.read(100)
-            size = file.seek(0, os.SEEK_END)
     except OSError as error:
         raise StorageError(
             f"it cannot be read ({error.strerror})",
@@ -237,19 +236,20 @@ def _check_header(path: Path, application: int, version: int) -> bool:
         raise DamagedIndexError(path, "it is empty")
     if len(head) < 100 or not head.startswith(b"SQLite format 3\0"):
         raise DamagedIndexError(path, "it is not a database")
-    page, pages, found_version, found_application = _HEADER.unpack(head)
+    *_, found_version, found_application = _HEADER.unpack(head)
     if found_application != application:
         raise DamagedIndexError(path, "it was made by another program")
     if found_version != version:
         age = "a newer" if found_version > version else "an older"
         raise DamagedIndexError(path, f"it was made by {age} version")
-    return bool(size < pages * (65536 if page == 1 else page))
+    return _is_short(path)
 
 
 def _check_tables(database: Database, *, short: bool) -> None:
     """Read the schema; look through the whole file only if it looks cut off.
 
-    While another process copies its log into the file, a short one may still be whole.
+    While another process copies its log into the file, a short one may still be whole; without a
+    log, what is missing was cut off.
     """
     try:
         if short and not _is_whole(database):
@@ -262,9 +262,21 @@ def _check_tables(database: Database, *, short: bool) -> None:
 
 def _is_whole(database: Database) -> bool:
     try:
-        return database.all("PRAGMA quick_check(1)") == [("ok",)]
+        if database.all("PRAGMA quick_check(1)") != [("ok",)]:
+            return False
     except DamagedIndexError:
         return False
+    log = database.path.with_name(f"{database.path.name}-wal")
+    try:
+        return log.stat().st_size > 0 or not _is_short(database.path)
+    except FileNotFoundError:
+        return not _is_short(database.path)
+
+
+def _is_short(path: Path) -> bool:
+    with path.open("rb") as file:
+        page, pages, *_ = _HEADER.unpack(file.read(100))
+        return bool(file.seek(0, os.SEEK_END) < pages * (65536 if page == 1 else page))
 
 
 def _unwritable(path: Path, why: str | None) -> StorageError:

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from vault_memory.index.ann import EXACT_BELOW, AnnRecord, ann_due, build_ann, open_ann
-from vault_memory.index.checksums import Stamp
+from vault_memory.index.checksums import Stamp, stamp_of
 from vault_memory.index.nearest import measured, nearest
 from vault_memory.index.vectors import (
     Appended,
@@ -110,6 +110,22 @@ class UnitVectors:
                 self._give_up(opened.reason)
                 break
         return np.empty((0, 0), np.float32), ""
+
+    def check(self) -> None:
+        """Give up rows that are gone, damaged or of another model, so that they are pending.
+
+        Rows that were verified and not touched since cost one ``stat``.
+        """
+        facts = self._catalog.facts()
+        if facts.get("rows"):
+            header = _read_rows(facts["rows"])[0]
+            verified = _read_stamp(facts.get("verified_rows"))
+            try:
+                same = stamp_of(self._rows_path.stat()) == verified
+            except FileNotFoundError:
+                same = False
+            if not same or header.model != self._model:
+                self.matrix()
 
     def search(
         self,
