@@ -64,12 +64,20 @@ def refresh(index: VaultIndex, *, full: bool = False) -> Refreshed:
     if not _differs(index, found, full=full):
         return Refreshed(0, 0, 0, len(found.files), found)
     if not index.writable:
-        stale = len(_difference(index, found, full=False).suspects)
-        index.notify(f"The index cannot be written; {stale} changed notes are not in it")
+        _tell_what_is_missing(index, found)
         return Refreshed(0, 0, 0, len(found.files), found)
     with index.locked():
         difference = _difference(index, found, full=full)
         return _take_in(index, found, difference, now)
+
+
+def _tell_what_is_missing(index: VaultIndex, found: Scan) -> None:
+    difference = _difference(index, found, full=False)
+    gone = list(difference.removed)
+    missing = len(_decoded(index, difference, [], gone)) + len(gone)
+    if missing:
+        notes = "1 changed note is" if missing == 1 else f"{missing} changed notes are"
+        index.notify(f"The index cannot be written; {notes} not in it")
 
 
 def _differs(index: VaultIndex, found: Scan, *, full: bool) -> bool:

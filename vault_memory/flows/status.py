@@ -25,7 +25,7 @@ def status(index: VaultIndex, *, with_digest: bool) -> StatusAnswer:
     counts = index.catalog.counts()
     facts = index.catalog.facts()
     reason = _degraded(path)
-    embedded = counts.units > counts.pending
+    embedded = counts.units > counts.pending and not index.model_problem
     return StatusAnswer(
         health="degraded" if reason else "healthy",
         reason=reason or None,
