@@ -35,6 +35,12 @@ def test_confidence_alone_is_worth_ten_observations() -> None:
     assert base == Base(Counts(d("4.0"), d("6.0")), "4:6")
 
 
+def test_counts_too_small_to_be_written_are_none() -> None:
+    base = base_of(Declared(alpha=d("0.00004"), beta=d("0.00004")), has_lines=False)
+
+    assert base == base_of(Declared(), has_lines=False)
+
+
 def test_where_no_line_stands_confidence_wins_and_keeps_the_sum() -> None:
     base = base_of(Declared(confidence=d("0.25"), alpha=d("9"), beta=d("3")), has_lines=False)
 

@@ -13,7 +13,7 @@ from vault_memory.core.evidence import (
     Polarity,
     distinct,
     new_line,
-    one_line,
+    quotable,
     tally,
 )
 from vault_memory.core.identity import line_id, origin_key
@@ -83,6 +83,12 @@ def test_what_a_line_weighs_depends_on_who_spoke() -> None:
     weights = [line(provenance=who).weight for who in ("external", "human", "agent")]
 
     assert weights == [ONE, Decimal("0.8"), Decimal("0.05")]
+
+
+def test_a_line_weighs_what_can_be_written_of_it() -> None:
+    made = new_line("o", date="2026-03-06", weight=Decimal("0.12345"))
+
+    assert write_number(made.weight) == str(made.weight) == "0.1234"
 
 
 def test_contradiction_adds_to_beta() -> None:
@@ -212,17 +218,17 @@ def test_support_never_lowers_and_contradiction_never_raises_the_mean(
 
 
 def test_a_quote_is_one_line_of_at_most_three_hundred_characters() -> None:
-    assert one_line("I moved\n  everything\x00to\u2028NeoVim") == "I moved everything to NeoVim"
-    assert len(one_line("x" * 301)) == 300
-    assert one_line("x" * 301).endswith("x…")
-    assert one_line("x" * 300) == "x" * 300
+    assert quotable("I moved\n  everything\x00to\u2028NeoVim") == "I moved everything to NeoVim"
+    assert len(quotable("x" * 301)) == 300
+    assert quotable("x" * 301).endswith("x…")
+    assert quotable("x" * 300) == "x" * 300
 
 
 @given(st.text(max_size=700))
 def test_a_quote_brought_to_one_line_stays_as_it_is(text: str) -> None:
-    once = one_line(text)
+    once = quotable(text)
 
-    assert one_line(once) == once
+    assert quotable(once) == once
     assert len(once) <= 300
     assert len(once.splitlines()) <= 1
 

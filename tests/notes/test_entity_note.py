@@ -125,6 +125,20 @@ def test_whatever_else_a_person_wrote_belongs_to_the_content() -> None:
     assert tiers_of(text) == Tiers("o\n### deep\np", "head\n\n## Mine\nm\n\nc")
 
 
+def test_the_heading_of_a_concept_by_another_word_is_its_name_too() -> None:
+    text = "---\ntype: entity\ntitle: A planet\naliases: [Mercury]\n---\n# Mercury\nhot\n"
+
+    reading = read("entities/concept/Mercury (concept).md", text.encode())
+
+    assert tiers(reading).content == "hot"
+
+
+def test_weights_of_any_precision_leave_nothing_stale() -> None:
+    odd = [new_line(f"o{n}", date="2026-03-06", weight=Decimal("0.12345")) for n in range(9)]
+
+    assert rules(note_of(observe("---\ntype: tool\n---\n", odd))) == []
+
+
 def test_a_second_line_changes_what_it_means_to_change() -> None:
     agent = new_line("other", date="2026-03-09", provenance="agent")
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 
-from vault_memory.core.belief import Counts
+from vault_memory.core.belief import Counts, agree, rounded
 from vault_memory.core.evidence import EvidenceLine, Polarity, new_line, tally
 from vault_memory.core.identity import origin_key
+from vault_memory.core.provenance import AGENT_CAP
 
 MOST_WEIGHT = Decimal(20)
 LOWEST, HIGHEST = Decimal("0.02"), Decimal("0.98")
-_PLACES = Decimal("0.0001")
-_SAME = Decimal("0.00005")
+_FALLS_SHORT = Decimal("0.0001")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def adopt(
     *,
     person: str,
     date: str,
-    agent_cap: Decimal = Decimal(1),
+    agent_cap: Decimal = AGENT_CAP,
 ) -> Adoption:
     """Return the human line that moves the mean to a confidence that was edited by hand.
 
@@ -65,16 +65,16 @@ def adopt(
         polarity: Polarity = "supports" if target >= before.mean else "contradicts"
         line = new_line(origin, date=date, polarity=polarity, provenance="human", weight=weight)
     after = tally(base, [*others, line] if line else others, agent_cap=agent_cap).counts.mean
-    return Adoption(line, key, after, abs(after - confidence) > _PLACES)
+    return Adoption(line, key, after, abs(after - confidence) > _FALLS_SHORT)
 
 
 def _weight(before: Counts, target: Decimal) -> Decimal:
     """Return what moves the mean to the target; 0 where it is that already, as it is written."""
-    if abs(target - before.mean) <= _SAME:
+    if agree(target, before.mean):
         return Decimal(0)
     total = before.alpha + before.beta
     if target > before.mean:
         needed = (target * total - before.alpha) / (1 - target)
     else:
         needed = before.alpha / target - total
-    return min(needed, MOST_WEIGHT).quantize(_PLACES, rounding=ROUND_HALF_EVEN)
+    return rounded(min(needed, MOST_WEIGHT))

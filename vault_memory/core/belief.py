@@ -19,6 +19,7 @@ DEFAULT_HALF_LIFE = 180.0
 """Days after which a belief has lost half of what stands above the floor."""
 
 _PLACES = Decimal("0.0001")
+_AGREES = _PLACES / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +123,20 @@ def parse_number(text: str) -> Decimal | None:
 
 def write_number(number: Decimal) -> str:
     """Return a number as notes hold it: decimal, at most four places, no needless noughts."""
+    text = f"{rounded(number):f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def rounded(number: Decimal) -> Decimal:
+    """Return a number with the four places that notes hold of it."""
     with localcontext() as context:
         context.prec = 60
-        rounded = number.quantize(_PLACES, rounding=ROUND_HALF_EVEN)
-    text = f"{rounded:f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+        return number.quantize(_PLACES, rounding=ROUND_HALF_EVEN)
+
+
+def agree(one: Decimal, other: Decimal) -> bool:
+    """Tell whether two numbers are the same as far as notes hold them."""
+    return abs(one - other) <= _AGREES
 
 
 def variance(counts: Counts) -> float:

@@ -10,12 +10,13 @@ from vault_memory.core.belief import (
     PRIORS,
     Counts,
     Standing,
+    agree,
     prior_counts,
     prior_name,
+    rounded,
 )
 from vault_memory.core.evidence import EvidenceLine, tally
-
-_AGREES = Decimal("0.00005")
+from vault_memory.core.provenance import AGENT_CAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def base_of(declared: Declared, *, has_lines: bool) -> Base:
 
 
 def stand(
-    declared: Declared, lines: Sequence[EvidenceLine], *, agent_cap: Decimal = Decimal(1)
+    declared: Declared, lines: Sequence[EvidenceLine], *, agent_cap: Decimal = AGENT_CAP
 ) -> Standing:
     """Return what is believed of a note by its keys and all its evidence lines, struck ones too."""
     base = base_of(declared, has_lines=bool(lines))
@@ -91,9 +92,11 @@ def _has_counts(declared: Declared) -> bool:
 
 
 def _total(declared: Declared) -> Decimal:
-    if declared.alpha is None or declared.beta is None:
+    """Return alpha and beta together; 0 where one is missing or both are too small to be kept."""
+    alpha, beta = declared.alpha, declared.beta
+    if alpha is None or beta is None or not (rounded(alpha) or rounded(beta)):
         return Decimal(0)
-    return declared.alpha + declared.beta
+    return alpha + beta
 
 
 def _own_counts(declared: Declared) -> Counts:
@@ -101,7 +104,7 @@ def _own_counts(declared: Declared) -> Counts:
     total, confidence = _total(declared), declared.confidence
     if total and declared.alpha is not None and declared.beta is not None:
         counts = Counts(declared.alpha, declared.beta)
-        if confidence is None or abs(confidence - counts.mean) <= _AGREES:
+        if confidence is None or agree(confidence, counts.mean):
             return counts
     worth = total or PRIOR_WORTH
     for_it = worth * (confidence or Decimal(0))

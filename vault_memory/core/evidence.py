@@ -3,15 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final, Literal
+from typing import Literal
 
-from vault_memory.core.belief import Counts
+from vault_memory.core.belief import Counts, rounded
 from vault_memory.core.identity import line_id, nfc, origin_key
-from vault_memory.core.provenance import PROVENANCES, Provenance, Weights
+from vault_memory.core.provenance import AGENT_CAP, PROVENANCES, WEIGHTS, Provenance
 
 Polarity = Literal["supports", "contradicts"]
-
-POLARITIES: Final[tuple[Polarity, ...]] = ("supports", "contradicts")
 
 MOST_QUOTED = 300
 """Characters of a quote or source text that a line holds; what is longer ends with an ellipsis."""
@@ -109,7 +107,7 @@ def new_line(
         date: The UTC day.
         polarity: For the claim or against it.
         provenance: Who spoke.
-        weight: What it weighs; None for the default of the speaker.
+        weight: What it weighs, kept to four places; None for the default of the speaker.
         source: A link's inside when ``linked``, else text that stands where a link would.
         linked: Whether the source is a link.
         quote: What was said; brought to one line and cut.
@@ -119,15 +117,15 @@ def new_line(
         date=date,
         polarity=polarity,
         provenance=provenance,
-        weight=Weights().of(provenance) if weight is None else weight,
+        weight=WEIGHTS[provenance] if weight is None else rounded(weight),
         origin=origin_key(origin),
-        source=source if linked else one_line(source),
+        source=source if linked else quotable(source),
         linked=linked,
-        quote=one_line(quote),
+        quote=quotable(quote),
     )
 
 
-def one_line(text: str) -> str:
+def quotable(text: str) -> str:
     """Return a quote as a line holds it: NFC, one line, at most 300 characters, cut with ``…``.
 
     Control characters and half characters (lone surrogates) become blanks.
@@ -154,7 +152,7 @@ def distinct(lines: Iterable[EvidenceLine]) -> list[EvidenceLine]:
     return kept
 
 
-def tally(base: Counts, lines: Iterable[EvidenceLine], *, agent_cap: Decimal = Decimal(1)) -> Tally:
+def tally(base: Counts, lines: Iterable[EvidenceLine], *, agent_cap: Decimal = AGENT_CAP) -> Tally:
     """Return what the base and the lines come to, in whatever order they stand.
 
     Args:

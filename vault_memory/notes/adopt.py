@@ -7,8 +7,9 @@ from vault_memory.core.adopt import adopt
 from vault_memory.core.belief import write_number
 from vault_memory.core.declared import base_of
 from vault_memory.core.evidence import tally
+from vault_memory.core.provenance import AGENT_CAP
 from vault_memory.notes.belief_keys import confidence_agrees, counts_agree, read_declared
-from vault_memory.notes.belief_note import AGENT_CAP, refuse_conflict, with_cache
+from vault_memory.notes.belief_note import refuse_conflict, with_cache
 from vault_memory.notes.evidence_lines import PlacedLine, add_lines, read_evidence
 from vault_memory.notes.frontmatter import parse
 

@@ -1,22 +1,20 @@
 """The belief keys of a note: read from its frontmatter, and what they should cache."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 
-from vault_memory.core.belief import day_of, parse_number, prior_counts, write_number
+from vault_memory.core.belief import agree, day_of, prior_counts, write_number
 from vault_memory.core.declared import Base, Declared, base_of
 from vault_memory.core.evidence import Tally
 from vault_memory.core.findings import Finding
 from vault_memory.core.provenance import PROVENANCES
 from vault_memory.notes.frontmatter import Frontmatter
+from vault_memory.notes.frontmatter_edit import says
 from vault_memory.notes.scalars import REMOVE, Scalar, Value, auto, plain, quoted, render_scalar
 
 BASE_RULES = frozenset(
     {"frontmatter-number", "confidence-range", "counts-incomplete", "prior-unknown"}
 )
 """The rules of findings that leave open what a belief stood at before its next line."""
-
-_AGREES = Decimal("0.00005")
 
 
 def read_declared(front: Frontmatter) -> Declared:
@@ -121,24 +119,14 @@ def counts_agree(declared: Declared, total: Tally) -> bool:
     """Tell whether the counts that a note caches are those of its evidence."""
     if declared.alpha is None or declared.beta is None:
         return False
-    apart = max(abs(declared.alpha - total.alpha), abs(declared.beta - total.beta))
-    return apart <= _AGREES
+    return agree(declared.alpha, total.alpha) and agree(declared.beta, total.beta)
 
 
 def confidence_agrees(declared: Declared, total: Tally) -> bool:
     """Tell whether a note's confidence is that of its evidence, or missing."""
-    return declared.confidence is None or abs(declared.confidence - total.counts.mean) <= _AGREES
+    return declared.confidence is None or agree(declared.confidence, total.counts.mean)
 
 
 def differing(front: Frontmatter, values: Mapping[str, Value]) -> bool:
     """Tell whether a note's keys say anything else than these values."""
-    return any(not _says(front, name, value) for name, value in values.items())
-
-
-def _says(front: Frontmatter, name: str, value: Value) -> bool:
-    if not isinstance(value, Scalar):
-        return front.key(name) is None
-    number = parse_number(value.text)
-    if number is not None:
-        return front.number(name) == number
-    return front.get(name) == value.text
+    return any(not says(front.key(name), value) for name, value in values.items())

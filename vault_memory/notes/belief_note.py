@@ -9,6 +9,7 @@ from vault_memory.core.belief import Standing
 from vault_memory.core.declared import Declared, base_of, stand
 from vault_memory.core.evidence import EvidenceLine, tally
 from vault_memory.core.findings import Finding
+from vault_memory.core.provenance import AGENT_CAP
 from vault_memory.errors import NoteError
 from vault_memory.notes.belief_keys import (
     BASE_RULES,
@@ -45,8 +46,6 @@ RELATION_KEYS = (
     "updated",
 )
 """The keys of a relation note, in the order of the format."""
-
-AGENT_CAP = Decimal(1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from vault_memory.core.entity import entity_type
 from vault_memory.core.findings import Finding
 from vault_memory.core.identity import nfc
 from vault_memory.core.note import Note, Unit
+from vault_memory.core.provenance import AGENT_CAP
 from vault_memory.notes import (
     conversation_units,
     entity_note,
@@ -13,7 +14,6 @@ from vault_memory.notes import (
     relation_note,
     source_note,
 )
-from vault_memory.notes.belief_note import AGENT_CAP
 from vault_memory.notes.reading import read, sound
 from vault_memory.notes.text import MAX_NOTE_BYTES
 

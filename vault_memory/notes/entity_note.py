@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from vault_memory.core.entity import Entity
+from vault_memory.core.entity import Entity, entity_type
 from vault_memory.core.evidence import EvidenceLine
 from vault_memory.core.identity import entity_id, fold, nfc
 from vault_memory.core.names import true_name
 from vault_memory.core.note import Note, Unit
+from vault_memory.core.provenance import AGENT_CAP
 from vault_memory.notes.belief_keys import first_keys
-from vault_memory.notes.belief_note import AGENT_CAP, observe, read_belief
+from vault_memory.notes.belief_note import observe, read_belief
 from vault_memory.notes.given_text import contained, heading_text
 from vault_memory.notes.reading import Reading
 from vault_memory.notes.scalars import auto, flow_list, quoted, render_list, render_scalar
@@ -71,7 +72,8 @@ def tiers(reading: Reading) -> Tiers:
     """Return the overview and the content of an entity note."""
     overview = [part for part in reading.sections if _is_tier(part, "overview")][:1]
     inside = [(part.start, part.outer_end) for part in overview]
-    name = fold(true_name(reading.stem, reading.aliases, type=reading.scalar("type")))
+    kind = entity_type(reading.scalar("type")) or ""
+    name = fold(true_name(reading.stem, reading.aliases, type=kind))
     said = []
     for part in without_evidence(reading.sections):
         if any(start <= part.start < end for start, end in inside):

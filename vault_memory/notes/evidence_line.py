@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, cast
 
 from vault_memory.core.belief import write_number
-from vault_memory.core.evidence import EvidenceLine, one_line
+from vault_memory.core.evidence import EvidenceLine, quotable
 
 if TYPE_CHECKING:
     from vault_memory.core.evidence import Polarity
@@ -67,9 +67,9 @@ def render_line(line: EvidenceLine) -> str:
     if line.linked and line.source and not re.search(r"[\]\n]", line.source):
         said += f" [[{line.source}]]"
     elif line.source:
-        said += f" {escape(one_line(line.source))}"
+        said += f" {escape(quotable(line.source))}"
     if line.quote:
-        said += f' "{escape(one_line(line.quote))}"'
+        said += f' "{escape(quotable(line.quote))}"'
     said += f" (s:{line.origin})"
     if line.struck:
         said = f"~~{said}{' (retracted)' if line.singly else ''}~~"

@@ -49,7 +49,7 @@ def set_values(
     if not values:
         return text
     refuse_unparsable(before, path)
-    wanted = {name: value for name, value in values.items() if not _says(before.key(name), value)}
+    wanted = {name: value for name, value in values.items() if not says(before.key(name), value)}
     if not wanted:
         return text
     edits: list[Edit] = []
@@ -81,8 +81,13 @@ def _where(path: str, line: int, column: int) -> str:
     return f"{path}:{line}:{column}" if path else f"line {line}, column {column}"
 
 
-def _says(key: Key | None, value: Value) -> bool:
-    """Whether a key already means what is wanted."""
+def says(key: Key | None, value: Value) -> bool:
+    """Whether a key already means what is wanted.
+
+    Args:
+        key: The key as it stands; None when there is none.
+        value: What it shall hold.
+    """
     if isinstance(value, Removal) or key is None:
         return isinstance(value, Removal) and key is None
     if isinstance(value, Scalar):
@@ -191,7 +196,7 @@ def _verify(
     before: Frontmatter, after: Frontmatter, wanted: Mapping[str, Value], path: str
 ) -> None:
     """Refuse an edit that does not read back, or changes what another key says."""
-    right = after.ok and all(_says(after.key(name), value) for name, value in wanted.items())
+    right = after.ok and all(says(after.key(name), value) for name, value in wanted.items())
     if right and _others(before, wanted) == _others(after, wanted):
         return
     name = next(iter(wanted))

@@ -8,9 +8,10 @@ from vault_memory.core.evidence import EvidenceLine
 from vault_memory.core.findings import Finding
 from vault_memory.core.identity import fold, nfc, relation_id
 from vault_memory.core.note import Ends, Note, Unit
+from vault_memory.core.provenance import AGENT_CAP
 from vault_memory.core.relation import is_rel, snake
 from vault_memory.notes.belief_keys import first_keys
-from vault_memory.notes.belief_note import AGENT_CAP, observe, read_belief
+from vault_memory.notes.belief_note import observe, read_belief
 from vault_memory.notes.given_text import contained
 from vault_memory.notes.reading import Reading, sound
 from vault_memory.notes.scalars import quoted, render_scalar
