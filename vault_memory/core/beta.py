@@ -5,6 +5,7 @@ import math
 _TINY = 1e-300
 _CLOSE = 1e-15
 _NORMAL_FROM = 1e6
+_MOST_TERMS = 10_000
 
 
 def cumulative(alpha: float, beta: float, x: float) -> float:
@@ -84,7 +85,9 @@ def _fraction(alpha: float, beta: float, x: float) -> float:
     c = 1.0
     d = 1 / _away_from_zero(1 - (alpha + beta) * x / (alpha + 1))
     value = d
-    for m in range(1, 10_000):
+    m, change = 0, 0.0
+    while abs(change - 1) >= _CLOSE and m < _MOST_TERMS:
+        m += 1
         even = m * (beta - m) * x / ((alpha + 2 * m - 1) * (alpha + 2 * m))
         d = 1 / _away_from_zero(1 + even * d)
         c = _away_from_zero(1 + even / c)
@@ -92,9 +95,8 @@ def _fraction(alpha: float, beta: float, x: float) -> float:
         odd = -(alpha + m) * (alpha + beta + m) * x / ((alpha + 2 * m) * (alpha + 2 * m + 1))
         d = 1 / _away_from_zero(1 + odd * d)
         c = _away_from_zero(1 + odd / c)
-        value *= d * c
-        if abs(d * c - 1) < _CLOSE:
-            break
+        change = d * c
+        value *= change
     return value
 
 

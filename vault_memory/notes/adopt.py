@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from vault_memory.core.adopt import adopt
+from vault_memory.core.adopt import HIGHEST, LOWEST, MOST_WEIGHT, adopt
 from vault_memory.core.belief import write_number
 from vault_memory.core.declared import base_of
 from vault_memory.core.evidence import tally
@@ -64,7 +64,8 @@ def adopt_edit(
     if adoption.short:
         notice = (
             f"confidence {write_number(declared.confidence)} was adopted as"
-            f" {write_number(adoption.mean)}: one person's line moves it no further"
+            f" {write_number(adoption.mean)}: an edit is one line of at most {MOST_WEIGHT}, and keeps"
+            f" within {LOWEST} and {HIGHEST}"
         )
     return Adopted(with_cache(longer, agent_cap=agent_cap, path=path), notice)
 
