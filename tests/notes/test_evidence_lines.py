@@ -95,6 +95,15 @@ def test_a_note_without_the_section_gets_one_at_its_end() -> None:
     assert add_lines("---\na: 1\n---\n", 13, [ONE]) == f"---\na: 1\n---\n## Evidence\n{A}\n"
 
 
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_a_new_section_stands_apart_by_one_blank_line(newline: str) -> None:
+    text = newline.join(["# A", "Text.", ""])
+    wanted = newline.join(["# A", "Text.", "", "## Evidence", A, ""])
+
+    assert add_lines(text, 0, [ONE]) == wanted
+    assert add_lines(text + newline, 0, [ONE]) == wanted
+
+
 def test_an_empty_section_is_filled_before_what_else_it_holds() -> None:
     assert add_lines("## Evidence\n", 0, [ONE]) == f"## Evidence\n{A}\n"
     assert add_lines("## Evidence\n\n## B\n", 0, [ONE]) == f"## Evidence\n{A}\n\n## B\n"

@@ -9,7 +9,7 @@ from vault_memory.core.evidence import EvidenceLine
 from vault_memory.core.identity import entity_id, nfc
 from vault_memory.core.names import safe_stem
 from vault_memory.errors import ConflictError, UsageError
-from vault_memory.flows.naming import find_note, stem_taken
+from vault_memory.flows.naming import find_note, find_notes, refuse_unsound, stem_taken
 from vault_memory.flows.observation import Observation
 from vault_memory.flows.observe import observed
 from vault_memory.flows.vault_index import VaultIndex
@@ -58,6 +58,7 @@ def add_entity(
     Raises:
         ConflictError: The entity exists with another abstract, and ``update`` is not given or its
             type is one that never changes.
+        NoteError: A note of that name may be the entity, but its frontmatter cannot be parsed.
         UsageError: The name is empty, or the type or prior unknown.
     """
     entity = _checked(wanted)
@@ -65,6 +66,7 @@ def add_entity(
     def plan() -> Plan:
         existing = find_entity(index, entity.name, entity.type)
         if existing is None:
+            _refuse_unknown(index, entity.name)
             return _new(index, entity, observation.line(index))
         return _observed(index, existing, entity, observation, update=update, prior=wanted.prior)
 
@@ -104,6 +106,12 @@ def _checked(wanted: NewEntity) -> Entity:
         content=redact(wanted.content).text,
         prior=wanted.prior or DEFAULT_PRIOR,
     )
+
+
+def _refuse_unknown(index: VaultIndex, name: str) -> None:
+    """Refuse to make a second note where one of that name may be the same entity."""
+    for note in find_notes(index, name, kinds=("note",)):
+        refuse_unsound(index, note)
 
 
 def _new(index: VaultIndex, entity: Entity, line: EvidenceLine) -> Plan:

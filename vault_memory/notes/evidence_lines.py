@@ -191,7 +191,7 @@ def _insert(text: str, place: int, written: str, newline: str, *, apart: bool = 
     head, tail = text[:place], text[place:]
     if head and not head.endswith(("\n", "\r")):
         return f"{head}{newline}{newline if apart else ''}{written}"
-    if apart and head and not re.search(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)\Z", head[-400:]):
+    if apart and head and not re.search(r"(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n?|\n)\Z", head[-400:]):
         written = newline + written
     blank = newline if tail and not re.match(r"[ \t]*(?:[\r\n]|\Z)", tail) else ""
     return f"{head}{written}{newline}{blank}{tail}"
