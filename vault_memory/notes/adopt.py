@@ -64,8 +64,8 @@ def adopt_edit(
     if adoption.short:
         notice = (
             f"confidence {write_number(declared.confidence)} was adopted as"
-            f" {write_number(adoption.mean)}: an edit is one line of at most {MOST_WEIGHT}, and keeps"
-            f" within {LOWEST} and {HIGHEST}"
+            f" {write_number(adoption.mean)}: an edit is one line of at most {MOST_WEIGHT},"
+            f" and keeps within {LOWEST} and {HIGHEST}"
         )
     return Adopted(with_cache(longer, agent_cap=agent_cap, path=path), notice)
 
