@@ -2,7 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vault_memory.notes.archive_table import Row, parse_rows, upsert
+from vault_memory.core.conversation import Conversation, Text, Turn
+from vault_memory.core.summary import Summary
+from vault_memory.notes.archive_table import EMPTY, Row, parse_rows, row_of, upsert
 
 TABLE = (
     "# Archive\n\nMy own words.\n\n| # | Date | Session | Topics | Messages | Duration |\n"
@@ -74,3 +76,18 @@ def test_no_cell_breaks_the_table(session: str, topics: str) -> None:
     read = parse_rows(text)[1]
     assert read.topics.split() == row.topics.split()
     assert upsert(text, row) == text
+
+
+def test_the_row_of_a_session_is_made_of_what_is_known_of_it() -> None:
+    turns = (Turn("t-000000000000", "User", parts=(Text("hi"),)),)
+    known = Conversation("abc", turns, started="2026-03-06T10:30:00Z", duration_seconds=1800)
+
+    row = row_of(known, log=5, summary=Summary("Done.", ("auth", "jwt")))
+
+    assert row == Row(5, "2026-03-06", "abc", "auth, jwt", 1, "30m")
+
+
+def test_the_first_row_of_an_empty_table_goes_under_its_head() -> None:
+    text = upsert(f"{EMPTY}\nAfter it.\n", Row(5, "2026-03-06", "abc"))
+
+    assert text == f"{upsert(EMPTY, Row(5, '2026-03-06', 'abc'))}\nAfter it.\n"

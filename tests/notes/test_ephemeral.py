@@ -2,7 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vault_memory.notes.ephemeral import Entry, parse_entries, put, trim, without
+from vault_memory.core.conversation import Conversation, Text, Turn
+from vault_memory.core.summary import Summary
+from vault_memory.notes.ephemeral import Entry, entry_of, parse_entries, put, trim, without
 
 ENTRY = Entry(
     "abc123", "2026-03-06 10:30 UTC", "30m", 34, "conversation-005", "What was done and decided."
@@ -97,3 +99,34 @@ def test_trimming_keeps_the_newest(window: int) -> None:
 
 def test_a_session_can_be_taken_out() -> None:
     assert without(window_of(1, 2, 3), "s2") == window_of(1, 3)
+
+
+def test_the_entry_of_a_session_is_made_of_what_is_known_of_it() -> None:
+    turns = (Turn("t-000000000000", "User", parts=(Text("hi"),)),)
+    known = Conversation("abc", turns, started="2026-03-06T10:30:00Z", duration_seconds=1800)
+
+    assert entry_of(known, log=5, summary=Summary("Done.")) == Entry(
+        "abc", "2026-03-06 10:30 UTC", "30m", 1, "conversation-005", "Done."
+    )
+    assert entry_of(Conversation("abc", ()), log=5, summary=Summary("")) == Entry(
+        "abc", messages=0, archive="conversation-005"
+    )
+
+
+@pytest.mark.parametrize(
+    ("end", "after"),
+    [
+        ("---\n\n", "---\n\n"),
+        ("---\n", "---\n\n"),
+        ("---", "---\n\n"),
+        ("mine  \n", "mine\n\n---\n\n"),
+        ("---\n\n\n\n", "---\n\n\n\n"),
+    ],
+)
+def test_only_the_end_before_a_new_entry_is_made_ready_for_it(end: str, after: str) -> None:
+    odd = "# Mine\n## one · 2026-03-01\nFirst.\n---\n## two · 2026-03-02\nSecond.\n\n"
+
+    text = put(odd + end, entry(9), window=9)
+
+    assert text == odd + after + put("", entry(9), window=9).removeprefix("# Recent sessions\n\n")
+    assert [each.session_id for each in parse_entries(text)] == ["one", "two", "s9"]

@@ -76,3 +76,28 @@ def test_what_was_escaped_reads_back_as_it_was(text: str) -> None:
 )
 def test_only_what_has_power_gets_a_backslash(text: str, expected: str) -> None:
     assert escape(text) == expected
+
+
+def test_a_tick_that_opens_nothing_is_read_as_it_stands() -> None:
+    assert unescape("\\` a ` b") == "` a ` b"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("  ```\nx", "CE-"),
+        ("  ```\n  x\n  ```\ny", "CCC-"),
+        ("  ```\n  x\n      ```\ny", "CCE--"),
+        ("- a\n\n  ```\n  x\n  ```\n# h", "--CCC-"),
+        ("- a\n\n      ```\n      x", "----"),
+        ("* * *\n      ```", "--"),
+        ("- * - -\n```", "-CE"),
+        ("a\n\n7. b\n\n      ```\n      x", "----CCE"),
+        ("a\n7. b\n\n      ```\n      x", "-----"),
+    ],
+)
+def test_lines_are_code_only_where_every_reader_agrees(text: str, code: str) -> None:
+    lines = close_fences(text.split("\n"))
+
+    read = ("E" if line.number < 0 else "C" if line.code else "-" for line in lines)
+    assert "".join(read) == code

@@ -74,7 +74,7 @@ def put(text: str, entry: Entry, *, window: int) -> str:
 
     An entry of the same session is replaced where it stands; a new one goes where its date
     belongs, after all that are not newer. What stands before the first entry, and the entries
-    that stay, are kept byte for byte.
+    that stay, are kept byte for byte, but for the end of the one that a new one comes after.
 
     Args:
         text: EPHEMERAL.md, or an empty text to begin it.
@@ -96,8 +96,12 @@ def put(text: str, entry: Entry, *, window: int) -> str:
                 pieces[place] = (entry, written)
             break
     else:
-        pieces.insert(_place_of(entry, [held for held, _ in pieces]), (entry, written))
-    return _joined(intro, [piece for _, piece in pieces[-max(window, 1) :]], newline)
+        place = _place_of(entry, [held for held, _ in pieces])
+        if place:
+            held, piece = pieces[place - 1]
+            pieces[place - 1] = (held, _ended(piece, newline))
+        pieces.insert(place, (entry, written))
+    return intro + "".join(piece for _, piece in pieces[-max(window, 1) :])
 
 
 def trim(text: str, *, window: int) -> str:
@@ -118,19 +122,12 @@ def without(text: str, session_id: str) -> str:
     return "".join([*kept, text[position:]])
 
 
-def _joined(intro: str, pieces: list[str], newline: str) -> str:
-    """Return the pieces after the intro; one that was last and unended gets its rule."""
-    ended = []
-    for place, piece in enumerate(pieces):
-        last = place == len(pieces) - 1
-        complete = piece.rstrip("\r\n \t").endswith(f"\n{_RULE}")
-        if not last and not complete:
-            ended.append(f"{piece.rstrip()}{newline}{newline}{_RULE}{newline}{newline}")
-        elif not last and not piece.endswith(("\n\n", "\r\n\r\n")):
-            ended.append(f"{piece.rstrip()}{newline}{newline}")
-        else:
-            ended.append(piece)
-    return intro + "".join(ended)
+def _ended(piece: str, newline: str) -> str:
+    """Return an entry so that another can follow it: with its rule and a blank line."""
+    said = piece.rstrip()
+    if not said.endswith(f"\n{_RULE}"):
+        return f"{said}{newline}{newline}{_RULE}{newline}{newline}"
+    return piece + newline * (2 - len(piece[len(said) :].splitlines()))
 
 
 def _place_of(entry: Entry, held: list[Entry]) -> int:
