@@ -10,7 +10,7 @@ from vault_memory.flows.graph_search import each_note_once, take_in
 from vault_memory.flows.graph_view import GraphView
 from vault_memory.flows.hits import has_keyword, hit, note_hit
 from vault_memory.flows.list_graph import checked_types, supported
-from vault_memory.flows.retrieve import CANDIDATES, Retrieved, retrieve
+from vault_memory.flows.retrieve import Retrieved, retrieve
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import Wanted
 
@@ -56,21 +56,23 @@ def graph_query(
         and (not keyword or _holds(one, keyword))
         and (unsupported or supported(one["belief"]))
     ][:limit]
-    said: Sequence[Hit] = []
-    if episodes:
-        wanted = Wanted(("turn", "source", "note"), (), unsupported)
-        found = retrieve(index, query, wanted, most=CANDIDATES).found
-        kept = (one for one in found if not keyword or has_keyword(one, keyword))
-        once = zip(each_note_once(kept), range(limit), strict=False)
-        said = [hit(index, one, today) for one, _ in once]
+    said = _episodes(index, query, keyword=keyword, limit=limit, today=today) if episodes else []
     return QueryAnswer(
         query=query,
         hits=hits,
-        episodes=list(said),
+        episodes=said,
         about=_about(direct.named, [*hits, *said]),
         stale=stale,
         notice=direct.notice or None,
     )
+
+
+def _episodes(index: VaultIndex, query: str, *, keyword: str, limit: int, today: date) -> list[Hit]:
+    """The turns, sources and notes that answer best; notes and sources each once."""
+    found = retrieve(index, query, Wanted(("turn", "source", "note"))).found
+    kept = (one for one in found if not keyword or has_keyword(one, keyword))
+    once = zip(each_note_once(kept), range(limit), strict=False)
+    return [hit(index, one, today) for one, _ in once]
 
 
 def _expanded(
