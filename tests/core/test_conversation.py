@@ -10,7 +10,7 @@ from vault_memory.core.conversation import (
     map_texts,
 )
 from vault_memory.core.summary import keywords, summarise
-from vault_memory.core.tags import tags_of
+from vault_memory.core.tags import Tags, tags_of
 
 
 def said(*texts: str, speaker: str = "User") -> tuple[Turn, ...]:
@@ -143,3 +143,7 @@ def test_keywords_leave_out_stop_words_and_weigh_what_tools_touched() -> None:
     found = keywords(Conversation("s", turns), 4)
 
     assert found == ("ledger", "payment", "billing", "invoices")
+
+
+def test_marks_without_words_are_no_sentence() -> None:
+    assert tags_of(Conversation("s", said("**\n- [ ] \n__ . `"))) == Tags()

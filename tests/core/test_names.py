@@ -163,3 +163,8 @@ def assert_safe(stem: str) -> None:
     assert not stem.startswith((".", " "))
     assert not stem.endswith((".", " "))
     assert stem.partition(".")[0].lower() not in {"con", "prn", "aux", "nul", "com1", "lpt9"}
+
+
+def test_a_stem_made_of_a_name_is_known_without_a_type_too() -> None:
+    assert true_name("a-b", ["a/b"]) == "a/b"
+    assert true_name("Mercury (tool)", ["Mercury"]) == "Mercury (tool)"

@@ -206,3 +206,18 @@ def test_no_content_breaks_the_note(said: str, result: str, title: str) -> None:
     assert [turn.id for turn in parsed.turns] == ["t-000000000000", "t-000000000001"]
     assert all(len(turn.tools) == 1 for turn in parsed.turns)
     assert rerender(note, conversation, log=1, summary=summary, tags=tags) == note
+
+
+def test_a_fence_that_is_left_open_ends_with_its_turn() -> None:
+    (turn,) = parse("### Ana\n```\n\nx\n## Tags").turns
+
+    assert turn.text == "```\n\nx\n## Tags"
+
+
+def test_a_long_summary_of_a_compaction_is_cut_and_says_so() -> None:
+    turn = Turn("t-000000000000", "User", parts=(Mark("compaction", "word " * 1_000),))
+
+    note = render(Conversation("s", (turn,)), log=1, summary=Summary(""), tags=Tags())
+
+    assert note.count("word") == 800
+    assert "\n> … 5,000 characters in all\n" in note

@@ -220,3 +220,15 @@ def test_any_bytes_are_a_note(data: bytes) -> None:
     assert note.units
     for link in note.links:
         link.target.encode()
+
+
+def test_a_link_to_bytes_that_are_no_text_can_be_written_anywhere() -> None:
+    (link,) = decode("a.md", b"[x](%FF.md#%FE)").links
+
+    assert (link.target, link.anchor) == ("\ufffd.md", "\ufffd")
+
+
+def test_what_lies_deeper_in_evidence_is_no_text_of_its_own() -> None:
+    note = decode("a.md", b"---\ntype: tool\n---\n## Evidence\n### Older\nold\n## After\nnew\n")
+
+    assert [unit.text for unit in note.units] == ["a > After: new"]

@@ -196,3 +196,16 @@ def test_a_list_of_thousands_of_lines_is_read_whole() -> None:
     text = add_lines("# T\n", 0, many)
 
     assert lines_of(text) == tuple(many)
+
+
+def test_nothing_to_add_changes_nothing() -> None:
+    assert add_lines("no section", 0, []) == "no section"
+
+
+def test_a_line_of_blanks_is_no_item_of_the_list() -> None:
+    text = f"## Evidence\n   \n{A}\n \t\nmine\n"
+
+    evidence = read_evidence(text, 0)
+
+    assert (evidence.lines, evidence.malformed) == ((ONE,), ())
+    assert add_lines(text, 0, [TWO]) == text.replace(A, f"{A}\n{B}")

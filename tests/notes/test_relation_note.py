@@ -250,3 +250,11 @@ def test_what_is_encoded_is_decoded(source: str, target: str, words: str) -> Non
     assert note.standing is not None
     assert note.standing.alpha == Decimal("9.8")
     assert note.findings == ()
+
+
+def test_a_sentence_at_the_very_end_is_the_whole_text() -> None:
+    text = b'---\ntype: relation\nfrom: "[[A]]"\nrel: uses\nto: "[[B]]"\n---\n[[A]] uses [[B]].'
+
+    note = decode("relations/a.md", text)
+
+    assert [unit.text for unit in note.units] == ["A uses B."]
