@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from vault_memory.core.conversation import Conversation, Text, Turn
 from vault_memory.core.summary import Summary
-from vault_memory.notes.ephemeral import Entry, entry_of, parse_entries, put, trim, without
+from vault_memory.notes.ephemeral import Entry, entry_of, parse_entries, put
 
 ENTRY = Entry(
     "abc123", "2026-03-06 10:30 UTC", "30m", 34, "conversation-005", "What was done and decided."
@@ -89,16 +89,12 @@ def test_an_entry_made_by_hand_without_a_rule_is_still_one() -> None:
 
 
 @pytest.mark.parametrize("window", [1, 2, 5])
-def test_trimming_keeps_the_newest(window: int) -> None:
-    text = window_of(1, 2, 3)
+def test_a_window_that_became_smaller_keeps_the_newest(window: int) -> None:
+    text = put(window_of(1, 2, 3), entry(3), window=window)
 
-    kept = [each.session_id for each in parse_entries(trim(text, window=window))]
+    kept = [each.session_id for each in parse_entries(text)]
 
     assert kept == ["s1", "s2", "s3"][-window:]
-
-
-def test_a_session_can_be_taken_out() -> None:
-    assert without(window_of(1, 2, 3), "s2") == window_of(1, 3)
 
 
 def test_the_entry_of_a_session_is_made_of_what_is_known_of_it() -> None:

@@ -30,8 +30,8 @@ class ParsedTurn:
         time: ISO 8601 UTC to the minute; ``HH:MM`` alone when the note has no date; empty when
             unknown.
         line: 1-based line of the heading in the file.
-        text: What was said, plans and choices included, as it was before it was escaped; without
-            tool calls.
+        text: What was said, plans and choices included, as it was before it was escaped, but with
+            one blank line for several; without tool calls.
         tools: The titles of the tool calls, such as ``Bash `npm test```.
     """
 

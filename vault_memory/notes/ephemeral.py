@@ -104,24 +104,6 @@ def put(text: str, entry: Entry, *, window: int) -> str:
     return intro + "".join(piece for _, piece in pieces[-max(window, 1) :])
 
 
-def trim(text: str, *, window: int) -> str:
-    """Return the text with the newest ``window`` entries only; unchanged when there are no more."""
-    spans = _spans(text)
-    if len(spans) <= window:
-        return text
-    return text[: spans[0].start] + text[spans[-max(window, 1)].start :]
-
-
-def without(text: str, session_id: str) -> str:
-    """Return the text without a session's entry."""
-    kept, position = [], 0
-    for span in _spans(text):
-        if span.entry.session_id == session_id:
-            kept.append(text[position : span.start])
-            position = span.end
-    return "".join([*kept, text[position:]])
-
-
 def _ended(piece: str, newline: str) -> str:
     """Return an entry so that another can follow it: with its rule and a blank line."""
     said = piece.rstrip()

@@ -11,18 +11,6 @@ from vault_memory.notes.reading import Reading
 from vault_memory.notes.scalars import auto, quoted, render_scalar
 from vault_memory.notes.units import section_units
 
-SOURCE_KEYS = (
-    "type",
-    "source_id",
-    "title",
-    "origin",
-    "provenance",
-    "ingested",
-    "updated",
-    "retracted",
-)
-"""The keys of a source note, in the order of the format."""
-
 
 @dataclass(frozen=True, slots=True)
 class Source:
