@@ -20,15 +20,21 @@ def clean(text: str) -> str:
     return _CONTROLS.sub(lambda found: "�" if found[0] >= "\ud800" else "", text)
 
 
-def strip_between(text: str, opening: str, closing: str) -> str:
+def strip_between(text: str, opening: str, closing: str, *, to_end: bool) -> str:
     """Return the text without what stands from an opening mark to the next closing one.
 
-    An opening mark that is never closed takes what follows with it.
+    Args:
+        text: Any text.
+        opening: The mark before what is taken out.
+        closing: The mark behind it.
+        to_end: Whether an opening mark that is never closed takes all that follows with it.
     """
     kept, position = [], 0
     while (start := text.find(opening, position)) >= 0:
-        kept.append(text[position:start])
         end = text.find(closing, start)
+        if end < 0 and not to_end:
+            break
+        kept.append(text[position:start])
         position = len(text) if end < 0 else end + len(closing)
     kept.append(text[position:])
     return "".join(kept)

@@ -27,9 +27,13 @@ _INJECTED_STARTS = (
 )
 _COMPACTED = "This session is being continued from a previous conversation that ran out of context"
 _MARKED = (
-    ("<system-reminder>", "</system-reminder>"),
-    ("<!-- vaultmem:recent -->", "<!-- /vaultmem:recent -->"),
+    ("<system-reminder>", "</system-reminder>", False),
+    ("<!-- vaultmem:recent -->", "<!-- /vaultmem:recent -->", True),
 )
+"""What is put into a person's text: from, to, and whether one that is cut off goes to the end.
+
+A person may ask about a system reminder; what was recalled is never taken for what was said.
+"""
 
 
 def classify(text: str) -> tuple[Kind, str]:
@@ -42,9 +46,9 @@ def classify(text: str) -> tuple[Kind, str]:
         ``typed`` with what the person wrote (a slash command as ``/name arguments``),
         ``interrupt``, ``compaction`` with the summary, or ``injected``.
     """
-    for opening, closing in _MARKED:
+    for opening, closing, to_end in _MARKED:
         if opening in text:
-            text = strip_between(text, opening, closing)
+            text = strip_between(text, opening, closing, to_end=to_end)
     start = text.lstrip()[:200]
     if not start:
         return "injected", ""
