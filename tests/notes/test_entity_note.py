@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.notes.examples import SAID
 from vault_memory.core.entity import TYPES, Entity
-from vault_memory.core.evidence import EvidenceLine, new_line
+from vault_memory.core.evidence import new_line
 from vault_memory.core.identity import entity_id, nfc
 from vault_memory.core.names import safe_stem
 from vault_memory.core.note import Note
@@ -26,17 +27,6 @@ NEOVIM = Entity(
     overview="A paragraph or so: what a ranking and a reader need.",
     content="Everything else, free text.",
     aliases=("nvim",),
-)
-SAID = EvidenceLine(
-    id="e3f9a2c41d07",
-    date="2026-03-06",
-    polarity="supports",
-    provenance="human",
-    weight=Decimal("0.8"),
-    origin="9b1d02e7c4a1",
-    source="conversation-005#^t-1a2b3c4d5e6f",
-    linked=True,
-    quote="I moved everything to NeoVim",
 )
 EXAMPLE = """\
 ---

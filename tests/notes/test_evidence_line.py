@@ -1,13 +1,13 @@
 """One evidence line is read and written exactly as the format has it."""
 
 from dataclasses import replace
-from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vault_memory.core.evidence import EvidenceLine, new_line
+from tests.notes.examples import SAID
+from vault_memory.core.evidence import new_line
 from vault_memory.notes.evidence_line import escape, parse_line, render_line, unescape
 from vault_memory.notes.wikilinks import find_links
 
@@ -15,24 +15,13 @@ PLAIN = (
     "- 2026-03-06 supports human 0.8 [[conversation-005#^t-1a2b3c4d5e6f]]"
     ' "I moved everything to NeoVim" (s:9b1d02e7c4a1) ^e3f9a2c41d07'
 )
-KNOWN = EvidenceLine(
-    id="e3f9a2c41d07",
-    date="2026-03-06",
-    polarity="supports",
-    provenance="human",
-    weight=Decimal("0.8"),
-    origin="9b1d02e7c4a1",
-    source="conversation-005#^t-1a2b3c4d5e6f",
-    linked=True,
-    quote="I moved everything to NeoVim",
-)
 TAIL = "(s:9b1d02e7c4a1) ^e3f9a2c41d07"
 HEAD = "- 2026-03-06 supports human 0.8"
 
 
 def test_the_line_of_the_format_is_read_and_written() -> None:
-    assert parse_line(PLAIN) == KNOWN
-    assert render_line(KNOWN) == PLAIN
+    assert parse_line(PLAIN) == SAID
+    assert render_line(SAID) == PLAIN
 
 
 def test_a_line_without_a_quote_has_none() -> None:
@@ -53,15 +42,15 @@ def test_text_may_stand_where_the_link_would() -> None:
 
     line = parse_line(text)
 
-    assert line == replace(KNOWN, source="call with Ana", linked=False, quote="quote")
+    assert line == replace(SAID, source="call with Ana", linked=False, quote="quote")
     assert render_line(line) == text
 
 
 def test_without_a_source_its_place_is_empty() -> None:
     line = parse_line(f'{HEAD} "quote" {TAIL}')
 
-    assert line == replace(KNOWN, source="", linked=False, quote="quote")
-    assert parse_line(f"{HEAD} {TAIL}") == replace(KNOWN, source="", linked=False, quote="")
+    assert line == replace(SAID, source="", linked=False, quote="quote")
+    assert parse_line(f"{HEAD} {TAIL}") == replace(SAID, source="", linked=False, quote="")
 
 
 def test_a_retracted_line_is_struck_through_but_for_its_id() -> None:
@@ -69,7 +58,7 @@ def test_a_retracted_line_is_struck_through_but_for_its_id() -> None:
 
     line = parse_line(struck)
 
-    assert line == replace(KNOWN, struck=True)
+    assert line == replace(SAID, struck=True)
     assert render_line(line) == struck
 
 
@@ -78,13 +67,13 @@ def test_a_line_struck_by_itself_says_so() -> None:
 
     line = parse_line(struck)
 
-    assert line == replace(KNOWN, struck=True, singly=True)
+    assert line == replace(SAID, struck=True, singly=True)
     assert render_line(line) == struck
 
 
 def test_what_looks_like_the_end_of_a_line_may_stand_in_its_text() -> None:
     line = replace(
-        KNOWN,
+        SAID,
         source='a (s:9b1d02e7c4a1) ^e3f9a2c41d07 "b" (retracted)~~',
         linked=False,
         quote='she said "no" (s:000000000000)~~ ^111111111111',
@@ -96,7 +85,7 @@ def test_what_looks_like_the_end_of_a_line_may_stand_in_its_text() -> None:
 def test_a_quote_is_never_an_edge_a_tag_or_markup() -> None:
     said = "see [[Dani]] #todo %%x%% $a$ `b` <!-- c --> *d* _e_ ==f== ~~g~~ h|i ^j \\"
 
-    rendered = render_line(replace(KNOWN, source=said, linked=False, quote=said))
+    rendered = render_line(replace(SAID, source=said, linked=False, quote=said))
 
     assert escape('\\"[]*_~=%$#<^|`') == '\\\\\\"\\[\\]\\*\\_\\~\\=\\%\\$\\#\\<\\^\\|\\`'
     assert find_links(rendered) == ()
@@ -106,21 +95,21 @@ def test_a_quote_is_never_an_edge_a_tag_or_markup() -> None:
 
 
 def test_a_quote_that_is_too_long_is_cut_when_it_is_written() -> None:
-    line = parse_line(render_line(replace(KNOWN, quote="x" * 400)))
+    line = parse_line(render_line(replace(SAID, quote="x" * 400)))
 
     assert line is not None
     assert line.quote == "x" * 299 + "…"
 
 
 def test_a_link_that_cannot_be_one_is_written_as_text() -> None:
-    line = parse_line(render_line(replace(KNOWN, source="a]]b")))
+    line = parse_line(render_line(replace(SAID, source="a]]b")))
 
-    assert line == replace(KNOWN, source="a]]b", linked=False)
+    assert line == replace(SAID, source="a]]b", linked=False)
 
 
 @pytest.mark.parametrize("mark", ["*", "+"])
 def test_other_list_marks_and_blanks_at_the_end_are_read(mark: str) -> None:
-    assert parse_line(f"{mark}{PLAIN[1:]}  ") == KNOWN
+    assert parse_line(f"{mark}{PLAIN[1:]}  ") == SAID
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.notes.examples import AGENT, SAID
 from vault_memory.core.evidence import EvidenceLine, new_line
 from vault_memory.core.identity import nfc, relation_id
 from vault_memory.core.names import relation_stem, safe_stem
@@ -17,27 +18,6 @@ from vault_memory.notes.reading import read
 from vault_memory.notes.relation_note import description, encode
 
 PATH = "relations/Dani uses NeoVim.md"
-SAID = EvidenceLine(
-    id="e3f9a2c41d07",
-    date="2026-03-06",
-    polarity="supports",
-    provenance="human",
-    weight=Decimal("0.8"),
-    origin="9b1d02e7c4a1",
-    source="conversation-005#^t-1a2b3c4d5e6f",
-    linked=True,
-    quote="I moved everything to NeoVim",
-)
-AGENT = EvidenceLine(
-    id="b81c0d4e5512",
-    date="2026-03-09",
-    polarity="supports",
-    provenance="agent",
-    weight=Decimal("0.05"),
-    origin="c0ffee12ab34",
-    source="conversation-006#^t-77aa01f2b3c4",
-    linked=True,
-)
 EXAMPLE = """\
 ---
 id: "81d0c2f3b6aa"
