@@ -52,7 +52,8 @@ def status(index: VaultIndex, *, with_digest: bool) -> StatusAnswer:
 
 def _degraded(path: Path) -> str:
     missing = [name for name in (MEMORY, f"{CONVERSATIONS}/") if not (path / name).exists()]
-    return f"{' and '.join(missing)} missing: vaultmem init adds what is" if missing else ""
+    them = "it" if len(missing) == 1 else "them"
+    return f"{' and '.join(missing)} missing: vaultmem init adds {them}" if missing else ""
 
 
 def _line_count(path: Path) -> int:
