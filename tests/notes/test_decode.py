@@ -232,3 +232,11 @@ def test_what_lies_deeper_in_evidence_is_no_text_of_its_own() -> None:
     note = decode("a.md", b"---\ntype: tool\n---\n## Evidence\n### Older\nold\n## After\nnew\n")
 
     assert [unit.text for unit in note.units] == ["a > After: new"]
+
+
+@pytest.mark.parametrize("head", ["", '---\ntype: source\nsource_id: "aa"\n---\n'])
+def test_a_section_called_evidence_is_text_where_there_is_no_belief(head: str) -> None:
+    note = note_of(f"{head}# Study\n\n## Evidence\nFerries are slow: [[Harbour]].\n")
+
+    assert texts(note) == ["Study > Evidence: Ferries are slow: [[Harbour]]."]
+    assert [link.target for link in note.links] == ["Harbour"]

@@ -75,7 +75,7 @@ def tiers(reading: Reading) -> Tiers:
     kind = entity_type(reading.scalar("type")) or ""
     name = fold(true_name(reading.stem, reading.aliases, type=kind))
     said = []
-    for part in without_evidence(reading.sections):
+    for part in without_evidence(reading):
         if any(start <= part.start < end for start, end in inside):
             continue
         named = part.level == 1 and fold(part.title) in {name, fold(reading.title)}

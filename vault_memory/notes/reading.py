@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from vault_memory.core.entity import entity_type
 from vault_memory.core.findings import Finding
 from vault_memory.core.identity import nfc
 from vault_memory.core.note import Link
@@ -54,6 +55,16 @@ class Reading:
         first = next((section.title for section in self.sections if section.level == 1), "")
         return self.scalar("title") or first
 
+    @property
+    def holds_belief(self) -> bool:
+        """Whether the note is an entity or a relation, by its type."""
+        written = self.scalar("type")
+        return written == "relation" or entity_type(written) is not None
+
+    def is_evidence(self, section: Section) -> bool:
+        """Tell whether a section is evidence of a belief; in other notes it is text like any."""
+        return is_evidence(section) and self.holds_belief
+
     def scalar(self, name: str) -> str:
         """Return a key's text, without blanks around it; empty when missing or no scalar."""
         return sound(self.front.get(name) or "").strip()
@@ -64,13 +75,15 @@ class Reading:
         return key.line if key else 1
 
     def links(self, *, without: frozenset[str] = frozenset()) -> tuple[Link, ...]:
-        """Return the links of the frontmatter and the prose, in order, those of evidence left out.
+        """Return the links of the frontmatter and the prose, in order.
+
+        Those in the evidence of a belief are left out.
 
         Args:
             without: Keys whose links are something else.
         """
         in_evidence = covered_by(
-            [(part.start, part.outer_end) for part in self.sections if is_evidence(part)]
+            [(part.start, part.outer_end) for part in self.sections if self.is_evidence(part)]
         )
         found = [
             span.link

@@ -1,10 +1,9 @@
 """Sections of a note as units: the pieces of text that are embedded and found by themselves."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from vault_memory.core.identity import fold
 from vault_memory.core.note import Unit, UnitKind
-from vault_memory.notes.evidence_lines import is_evidence
 from vault_memory.notes.reading import Reading
 from vault_memory.notes.sections import Section, blocks
 
@@ -22,7 +21,8 @@ def section_units(
 ) -> Iterator[Unit]:
     """Yield the text of a note, section by section, in pieces that an embedding can hold.
 
-    Each begins with what the note is called and the headings it lies under. Evidence is left out.
+    Each begins with what the note is called and the headings it lies under. The evidence of a
+    belief is left out.
 
     Args:
         reading: The note.
@@ -34,7 +34,7 @@ def section_units(
     """
     unspoken = silent | {"", _bare(name), _bare(reading.title)}
     begin = reading.front.body if start is None else start
-    for section in without_evidence(reading.sections):
+    for section in without_evidence(reading):
         if section.end <= begin:
             continue
         headings = [title for title in section.path if _bare(title) not in unspoken]
@@ -46,11 +46,11 @@ def section_units(
             yield Unit(kind, section.title, block.line, f"{label}: {words}", date=date)
 
 
-def without_evidence(found: Iterable[Section]) -> Iterator[Section]:
-    """Yield the sections that are not evidence and do not lie in it."""
+def without_evidence(reading: Reading) -> Iterator[Section]:
+    """Yield the sections of a note that are not evidence of a belief and do not lie in it."""
     until = -1
-    for section in found:
-        if is_evidence(section):
+    for section in reading.sections:
+        if reading.is_evidence(section):
             until = section.outer_end
         elif section.start >= until:
             yield section
