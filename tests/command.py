@@ -77,9 +77,9 @@ class Shell:
             code = run(words, app)
         return Answer(code, out.text, err.text)
 
-    def ask(self, *words: str) -> Any:  # noqa: ANN401 - whatever the command answers
+    def ask(self, *words: str, stdin: bytes = b"") -> Any:  # noqa: ANN401 - whatever it answers
         """Run one command that must succeed, and give the data of its JSON form."""
-        answer = self.run("--json", *words)
+        answer = self.run("--json", *words, stdin=stdin)
         assert answer.exit_code == 0, answer.err
         return answer.data
 

@@ -12,6 +12,7 @@ from tests.command import Shell
 
 Holding = Callable[[Mapping[str, str | bytes]], Shell]
 Given = Callable[..., Shell]
+Reported = Callable[[int], Path]
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def holding(shell: Shell) -> Holding:
 
 
 @pytest.fixture(scope="session")
-def reported(shared: Path) -> Callable[[int], Path]:
+def reported(shared: Path) -> Reported:
     """Find the folder of a report by its number."""
 
     def find(number: int) -> Path:
@@ -39,7 +40,7 @@ def reported(shared: Path) -> Callable[[int], Path]:
 
 
 @pytest.fixture
-def given(shell: Shell, reported: Callable[[int], Path]) -> Given:
+def given(shell: Shell, reported: Reported) -> Given:
     """Copy a report's vault, and give somebody in it; nothing but ``init`` makes it writable."""
 
     def give(number: int, name: str = "vault", *, init: bool = False) -> Shell:

@@ -207,6 +207,8 @@ def test_keys_know_their_lines_and_spans() -> None:
         ("a: 1\n...\nb: 2", 4, 1),
         ("a: 1\n---x\nb: 2", 4, 1),
         ("a: 1\n--- b", 3, 1),
+        ("a: 1\nlist: [b, c\n", 3, 7),
+        ('text: "never closed', 2, 7),
         ("\ufeffa: 1", 2, 1),
         ("a: !%ED%A0%80 x", 2, 1),
         ("b: \udc80 '\U00100000'", 2, 7),

@@ -6,7 +6,7 @@ from vault_memory.core.answers import WriteAnswer
 from vault_memory.core.belief import DEFAULT_PRIOR, prior_counts
 from vault_memory.core.entity import IMMUTABLE, TYPES, Entity, entity_type
 from vault_memory.core.evidence import EvidenceLine
-from vault_memory.core.identity import entity_id, nfc
+from vault_memory.core.identity import entity_id, fold, nfc
 from vault_memory.core.names import safe_stem
 from vault_memory.errors import ConflictError, UsageError
 from vault_memory.flows.naming import find_note, find_notes, refuse_unsound, stem_taken
@@ -76,11 +76,14 @@ def add_entity(
 def find_entity(index: VaultIndex, name: str, type_: str) -> NoteRow | None:
     """The entity of this name and type, whatever its file is called now.
 
+    A file's stem that only stands in for a true name is no name of its entity here: ``TCP-IP`` is
+    another one than ``TCP/IP``.
+
     Raises:
         AmbiguousError: Several fit equally well.
     """
     by_name = find_note(index, name, kinds=("entity",), types=(type_,))
-    if by_name is not None:
+    if by_name is not None and not _stands_in(index, by_name, name):
         return by_name
     by_id = index.catalog.notes_by_id(entity_id(type_, name))
     return next((note for note in by_id if note.kind == "entity"), None)
@@ -106,6 +109,12 @@ def _checked(wanted: NewEntity) -> Entity:
         content=redact(wanted.content).text,
         prior=wanted.prior or DEFAULT_PRIOR,
     )
+
+
+def _stands_in(index: VaultIndex, note: NoteRow, name: str) -> bool:
+    """Whether a name is that of a note's file alone."""
+    ranks = {row.rank for row in index.catalog.find_names(fold(name)) if row.note == note.key}
+    return ranks == {0} and fold(note.name) != fold(name)
 
 
 def _refuse_unknown(index: VaultIndex, name: str) -> None:

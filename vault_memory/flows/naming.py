@@ -16,17 +16,13 @@ from vault_memory.vault.read import read_bytes
 
 BELIEFS: tuple[Kind, ...] = ("entity", "relation")
 
-_TRUE_NAME = 1
-"""The rank of a true name; below it stands the file's stem, above it alias and title."""
-
 
 def find_notes(
     index: VaultIndex, name: str, *, kinds: Sequence[Kind] = (), types: Collection[str] = ()
 ) -> list[NoteRow]:
-    """All notes that a name fits best: by path, else by id, else by name, else by alias or title.
+    """All notes that a name fits best: by path, id, true name, file's stem, then alias or title.
 
-    A file's stem is a name as much as the true name is; where one is borne by an entity or
-    relation, that goes before a note.
+    Where one is borne by an entity or relation, that goes before a note.
 
     Args:
         index: The open index.
@@ -53,10 +49,12 @@ def find_notes(
     named = catalog.find_names(fold(stem_path(name)) if name else "")
     named = named or catalog.find_names(fold(name)) or catalog.find_names(fold(name.strip()))
     rows = catalog.notes_by_key(row.note for row in named)
-    by_rank: dict[tuple[bool, bool], list[NoteRow]] = {}
+    true_names = {fold(name), fold(name.strip()), fold(stem_path(name))}
+    by_rank: dict[tuple[int, bool], list[NoteRow]] = {}
     for row in named:
-        sort = row.rank > _TRUE_NAME, row.kind not in BELIEFS
-        by_rank.setdefault(sort, []).append(rows[row.note])
+        note = rows[row.note]
+        rank = 0 if fold(note.name) in true_names else 1 if row.rank == 0 else 2
+        by_rank.setdefault((rank, row.kind not in BELIEFS), []).append(note)
     for sort in sorted(by_rank):
         found = fit(by_rank[sort])
         if found:

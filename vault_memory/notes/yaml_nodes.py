@@ -79,6 +79,8 @@ def read_nodes(text: str) -> Node | None:
         return _build(yaml.parse(source, Loader=loader), veiled=veiled)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
+        if error.context_mark and not source[_index(mark) :].strip():
+            mark = error.context_mark
         raise YamlError(error.problem or str(error), _index(mark)) from error
     except yaml.reader.ReaderError as error:
         bad = _CONTROL.search(source)
