@@ -342,6 +342,16 @@ def test_a_new_line_of_a_struck_origin_is_struck_at_once() -> None:
     assert note.standing.unsupported
 
 
+def test_a_speaker_nobody_knows_is_told_and_gives_way_to_the_evidence() -> None:
+    text = "---\ntype: tool\nprovenance: my uncle # really\n---\n"
+
+    after = observe(text, [SAID])
+
+    assert rules(note_of(text)) == [("provenance-unknown", 3)]
+    assert "provenance: human # really\n" in after
+    assert rules(note_of(after)) == []
+
+
 def test_a_line_struck_by_itself_does_not_strike_its_origin() -> None:
     single = replace(new_line("o", date="2026-03-06"), struck=True, singly=True)
 

@@ -85,6 +85,7 @@ def test_a_tick_that_opens_nothing_is_read_as_it_stands() -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
+        ("```\nx\n     ```\n```\ny", "CCCC-"),
         ("  ```\nx", "CE-"),
         ("  ```\n  x\n  ```\ny", "CCC-"),
         ("  ```\n  x\n      ```\ny", "CCE--"),

@@ -149,10 +149,10 @@ def _longer(
         yield text[: evidence.list_end] + newline + written + text[evidence.list_end :]
     if evidence.found:
         yield _insert(text, evidence.found[0].body, written, newline)
-        return
-    block = f"## Evidence{newline}{written}"
-    for place in _places(text, body_start):
-        yield _insert(text, place, block, newline, apart=place > body_start)
+    else:
+        block = f"## Evidence{newline}{written}"
+        for place in _places(text, body_start):
+            yield _insert(text, place, block, newline, apart=place > body_start)
 
 
 def _rows(text: str, section: Section, numbers: LineCounter) -> Iterator[_Row]:
