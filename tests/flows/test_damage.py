@@ -114,3 +114,44 @@ def test_a_damaged_file_does_not_show_in_an_answer(
     assert answer.err.count("\n") <= 1
     assert "Traceback" not in answer.err
     assert answer.data == before
+
+
+@pytest.mark.parametrize("at", [0.3, 0.45, 0.55, 0.8, 0.9])
+@pytest.mark.parametrize("name", ["index.db", "embeddings.db"])
+def test_damage_that_is_met_only_while_reading_is_made_good(
+    inside: Shell, right: dict[str, Any], name: str, at: float
+) -> None:
+    path = derived(inside.folder, name)
+    with path.open("r+b") as file:
+        file.seek(int(path.stat().st_size * at))
+        file.write(random.Random(9).randbytes(8192))  # noqa: S311 - no secret
+
+    rebuilt = inside.run("rebuild", "--full")
+
+    assert rebuilt.exit_code == 0, rebuilt.err
+    assert rebuilt.err.count("\n") <= 1
+    assert answers(inside) == right
+
+
+def test_a_vault_whose_every_derived_file_is_damaged_answers_right(
+    inside: Shell, right: dict[str, Any]
+) -> None:
+    for path in (inside.folder / ".vaultmem").iterdir():
+        garbage(path)
+
+    assert inside.run("rebuild").exit_code == 0
+    assert answers(inside) == right
+
+
+def test_a_command_that_begins_again_reads_its_input_once(inside: Shell) -> None:
+    path = derived(inside.folder, "index.db")
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(random.Random(9).randbytes(path.stat().st_size - 8192))  # noqa: S311 - no secret
+    talk = b"### User\n\nIs the kettle on?\n\n### Assistant\n\nIt is.\n"
+
+    answer = inside.run("archive-session", "--transcript", "-", stdin=talk)
+
+    assert answer.exit_code == 0, answer.err
+    assert answer.err.count("\n") == 1
+    assert answer.out.startswith("Archived conversations/conversation-002.md: 2 messages")

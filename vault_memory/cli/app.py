@@ -75,6 +75,11 @@ class App:
 
         return config_folder(self.environ, self.home)
 
+    @cached_property
+    def stdin(self) -> bytes:
+        """All of standard input, read once however often a command has to begin again."""
+        return sys.stdin.buffer.read()
+
     @property
     def shows_progress(self) -> bool:
         """Whether a progress bar may be drawn: on a terminal, and not with ``-q``."""

@@ -27,12 +27,12 @@ def archive_session(app: App, *, transcript: str, hook: bool, dry_run: bool) -> 
     Without --transcript the file's path comes from hook JSON on standard input.
     """
     if transcript and not hook:
-        _archive(app, *_named(transcript, app.cwd), dry_run=dry_run)
+        _archive(app, *_named(app, transcript), dry_run=dry_run)
         return
     if not hook and sys.stdin.isatty():
         raise UsageError("Name a transcript with --transcript FILE, or give hook JSON on stdin")
     app.hook = True
-    payload = _payload(sys.stdin.buffer.read())
+    payload = _payload(app.stdin)
     _archive(app, *_from_hook(payload, app.cwd), dry_run=dry_run)
 
 
@@ -47,10 +47,10 @@ def _archive(app: App, data: bytes, name: str, *, dry_run: bool) -> None:
     app.emit(answer, [_sentence(answer), *([answer["diff"]] if answer["diff"] else [])])
 
 
-def _named(transcript: str, cwd: Path) -> tuple[bytes, str]:
+def _named(app: App, transcript: str) -> tuple[bytes, str]:
     if transcript == "-":
-        return sys.stdin.buffer.read(), "stdin"
-    path = cwd / Path(transcript).expanduser()
+        return app.stdin, "stdin"
+    path = app.cwd / Path(transcript).expanduser()
     try:
         return path.read_bytes(), path.name
     except FileNotFoundError:

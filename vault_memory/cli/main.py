@@ -17,6 +17,9 @@ from vault_memory.errors import VaultmemError
 
 INTERRUPTED = 130
 
+DERIVED_FILES = 2
+"""Databases of an index that may be damaged: what notes say, and what was embedded."""
+
 
 @click.group(
     cls=VaultGroup,
@@ -95,7 +98,7 @@ def _ending(error: BaseException) -> tuple[str, str, int]:
 
 
 def _call(arguments: Sequence[str], app: App) -> int:
-    """Run a command; once more when the index turns out damaged, which is then made again."""
+    """Run a command; once more for each derived file that turns out damaged and is thrown away."""
     from vault_memory.index.database import DamagedIndexError
 
     def call() -> int:
@@ -103,14 +106,15 @@ def _call(arguments: Sequence[str], app: App) -> int:
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
 
-    try:
-        return call()
-    except DamagedIndexError as damage:
-        from vault_memory.index.catalog import discard_catalog
+    for _ in range(DERIVED_FILES):
+        try:
+            return call()
+        except DamagedIndexError as damage:
+            from vault_memory.flows.vault_index import discard_damaged
 
-        app.notice(f"The index is made again from the notes: {damage.reason}")
-        discard_catalog(app.vault.derived)
-        return call()
+            app.notice(f"The index is made again from the notes: {damage.reason}")
+            discard_damaged(app.vault, damage)
+    return call()
 
 
 def _usage(error: click.UsageError) -> str:

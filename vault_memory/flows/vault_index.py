@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vault_memory.errors import ModelError, StorageError
 from vault_memory.index.catalog import Catalog, discard_catalog, open_catalog
-from vault_memory.index.database import DamagedIndexError
+from vault_memory.index.database import DamagedIndexError, discard
 from vault_memory.vault.layout import Vault, make_derived
 from vault_memory.vault.lock import index_lock
 
@@ -161,6 +161,18 @@ class VaultIndex:
         if self.model.folder == SHIPPED:
             return f"{SHIPPED.name} (English) {self.model.identity}"
         return f"{self.model.folder.name} {self.model.identity}"
+
+
+def discard_damaged(vault: Vault, damage: DamagedIndexError) -> None:
+    """Throw away the derived file that turned out damaged while it was used.
+
+    Raises:
+        LockedError: Another process held the index for too long.
+        StorageError: The disk refuses.
+    """
+    path = Path(damage.where)
+    with index_lock(path.parent, timeout_seconds=vault.config.serve_lock_timeout_secs):
+        discard(path)
 
 
 def _open_or_replace(folder: Path, vault: Vault, notify: Callable[[str], None]) -> Catalog:
