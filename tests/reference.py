@@ -20,7 +20,7 @@ Made from `--help` by `scripts/docs`; tests compare it.
 Data goes to standard output, progress and notices to standard error. Global options stand before or
 after the name of the command. `--` ends options, and a query is text in which no character is an
 operator. With `--json` a command answers with one object, `{"schema_version": 1, "data": {…}}`, and
-an error is `{"error": …, "code": …}` on standard error.
+an error is `{"error": …, "code": …}` on standard error; `json/` has a JSON Schema of each.
 
 | exit code | means |
 |---|---|
