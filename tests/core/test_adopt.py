@@ -72,6 +72,16 @@ def test_nobody_is_certain() -> None:
     assert never.mean == pytest.approx(Decimal("0.3182"), abs=Decimal("0.0001"))
 
 
+@pytest.mark.parametrize(("written", "mean"), [("1", "0.98"), ("0.99", "0.98"), ("0", "0.02")])
+def test_an_edit_keeps_within_its_bounds_and_says_so(written: str, mean: str) -> None:
+    few = Counts(Decimal("0.1"), Decimal("0.1"))
+
+    adoption = adopt(few, [], Decimal(written), person="ana", date="2026-04-01")
+
+    assert adoption.mean == pytest.approx(Decimal(mean), abs=Decimal("0.0001"))
+    assert adoption.short
+
+
 def test_a_confidence_the_evidence_gives_anyway_needs_no_line() -> None:
     older = edit("0.6", SAID).line
     assert older is not None

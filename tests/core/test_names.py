@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from vault_memory.core.entity import TYPES
 from vault_memory.core.identity import fold, nfc
-from vault_memory.core.names import MOST_BYTES, relation_stem, safe_stem, true_name
+from vault_memory.core.names import relation_stem, safe_stem, true_name
 from vault_memory.errors import UsageError
 
 FORBIDDEN = '/\\:*?"<>|#^[]'
@@ -62,7 +62,7 @@ def test_what_a_file_or_link_cannot_hold_is_replaced(name: str, stem: str) -> No
 def test_a_long_name_is_cut_on_a_character_and_ends_with_a_hash(name: str) -> None:
     stem = safe_stem(name, type="concept")
 
-    assert len(stem.encode()) <= MOST_BYTES
+    assert len(stem.encode()) <= 180
     assert name.startswith(stem[:-9])
     assert true_name(stem, [name], type="concept") == nfc(name)
 
@@ -150,13 +150,13 @@ def test_a_long_relation_keeps_its_number() -> None:
     second = relation_stem("x" * 200, "uses", "y" * 200, taken={fold(first)})
 
     assert second.endswith(" (2)")
-    assert len(second.encode()) <= MOST_BYTES
+    assert len(second.encode()) <= 180
 
 
 def assert_safe(stem: str) -> None:
     assert stem
     assert stem == unicodedata.normalize("NFC", stem)
-    assert len(stem.encode()) <= MOST_BYTES
+    assert len(stem.encode()) <= 180
     assert not set(stem) & set(FORBIDDEN)
     assert "%%" not in stem
     assert all(unicodedata.category(character) not in {"Cc", "Cs"} for character in stem)
@@ -168,3 +168,11 @@ def assert_safe(stem: str) -> None:
 def test_a_stem_made_of_a_name_is_known_without_a_type_too() -> None:
     assert true_name("a-b", ["a/b"]) == "a/b"
     assert true_name("Mercury (tool)", ["Mercury"]) == "Mercury (tool)"
+
+
+@pytest.mark.parametrize(("letters", "whole"), [(180, True), (181, False)])
+def test_a_name_is_cut_above_a_hundred_and_eighty_bytes(letters: int, whole: bool) -> None:
+    stem = safe_stem("x" * letters, type="tool")
+
+    assert (stem == "x" * letters) is whole
+    assert len(stem) == 180
