@@ -240,3 +240,21 @@ def test_a_section_called_evidence_is_text_where_there_is_no_belief(head: str) -
 
     assert texts(note) == ["Study > Evidence: Ferries are slow: [[Harbour]]."]
     assert [link.target for link in note.links] == ["Harbour"]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_note_is_read_up_to_eight_mebibytes(more: int) -> None:
+    note = decode("a.md", b"x" + b" " * (8 * 1024 * 1024 - 1 + more))
+
+    assert [finding.rule for finding in note.findings] == ["note-too-large"][:more]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_frontmatter_is_read_up_to_two_hundred_and_fifty_six_kibibytes(more: int) -> None:
+    keys = "type: tool\n"
+    comment = "#" * (256 * 1024 - len(keys) - 1 + more) + "\n"
+
+    note = note_of(f"---\n{keys}{comment}---\n")
+
+    assert [finding.rule for finding in note.findings] == ["frontmatter-too-large"][:more]
+    assert note.type == ("note" if more else "tool")

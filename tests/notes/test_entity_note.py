@@ -352,6 +352,15 @@ def test_a_speaker_nobody_knows_is_told_and_gives_way_to_the_evidence() -> None:
     assert rules(note_of(after)) == []
 
 
+@pytest.mark.parametrize("struck", [True, False])
+def test_where_no_support_counts_the_provenance_is_left_as_it_is(struck: bool) -> None:
+    line = replace(SAID, struck=struck, polarity="supports" if struck else "contradicts")
+
+    for key in ("provenance: external\n", ""):
+        after = observe(f"---\ntype: tool\n{key}---\n", [line])
+        assert after.count("provenance") == after.count("provenance: external\n") == bool(key)
+
+
 def test_a_line_struck_by_itself_does_not_strike_its_origin() -> None:
     single = replace(new_line("o", date="2026-03-06"), struck=True, singly=True)
 
