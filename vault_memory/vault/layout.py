@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,13 +116,26 @@ def _can_be_written(folder: Path) -> bool:
 def make_derived(derived: Path) -> None:
     """Make the folder of derived data, for the user alone, ignored by git from within.
 
+    A link in it was put there by whoever made the vault: what is written through it would replace
+    a file of the user's.
+
     Raises:
-        StorageError: The disk refuses.
+        StorageError: The disk refuses, or a link lies in the folder.
     """
     ignore = derived / ".gitignore"
     try:
+        _refuse_links(derived)
         if not ignore.is_file():
             derived.mkdir(mode=0o700, parents=True, exist_ok=True)
             ignore.write_text("*\n", encoding="ascii")
     except OSError as error:
         raise StorageError(f"cannot be written: {error.strerror}", where=str(derived)) from None
+
+
+def _refuse_links(folder: Path) -> None:
+    with suppress(FileNotFoundError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_symlink():
+                raise StorageError(
+                    "is a link, and is not followed", where=entry.path, cure="Remove it"
+                )
