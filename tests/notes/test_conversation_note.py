@@ -221,3 +221,17 @@ def test_a_long_summary_of_a_compaction_is_cut_and_says_so() -> None:
 
     assert note.count("word") == 800
     assert "\n> … 5,000 characters in all\n" in note
+
+
+def test_a_turn_of_an_unknown_time_says_so() -> None:
+    note = render(Conversation("s", (MORE,)), log=1, summary=Summary(""), tags=Tags())
+
+    assert "\n### User\n--:-- ^t-000000000000\n\nmore\n" in note
+
+
+def test_a_missing_key_goes_where_the_format_has_it() -> None:
+    note = NOTE.replace("redacted: 0\n", "extracted: t-1a2b3c4d5e6f\nretracted: 2026-04-02\n")
+
+    again = rerender(note, CONVERSATION, log=5, summary=SUMMARY, tags=TAGS)
+
+    assert again == note.replace("retracted:", "redacted: 0\nretracted:")

@@ -258,3 +258,9 @@ def test_frontmatter_is_read_up_to_two_hundred_and_fifty_six_kibibytes(more: int
 
     assert [finding.rule for finding in note.findings] == ["frontmatter-too-large"][:more]
     assert note.type == ("note" if more else "tool")
+
+
+def test_the_id_of_a_source_is_quoted_whatever_it_is() -> None:
+    text = encode(Source("abcdefabcdef", "T", "a.md", "external", "2026-03-06", "x"))
+
+    assert text.startswith('---\ntype: source\nsource_id: "abcdefabcdef"\n')

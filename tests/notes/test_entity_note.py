@@ -440,3 +440,9 @@ def test_what_is_encoded_is_decoded(entity: Entity) -> None:
     assert note.standing is not None
     assert note.standing.alpha == Decimal("9.8")
     assert note.findings == ()
+
+
+def test_an_id_is_quoted_whatever_it_is() -> None:
+    text = encode(NEOVIM, [], stem="NeoVim", today="2026-03-06", id="abcdefabcdef")
+
+    assert text.startswith('---\nid: "abcdefabcdef"\n')
