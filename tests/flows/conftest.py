@@ -1,15 +1,11 @@
 """What the tests of the flows share."""
 
-import os
-import shutil
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.command import PROGRAM
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.vault.config import Config
 from vault_memory.vault.layout import DERIVED, Vault
@@ -45,15 +41,3 @@ def opened(notes: Path, cache: Path, notices: list[str]) -> Opened:
             yield index
 
     return open_
-
-
-@pytest.fixture
-def permitted() -> tuple[str, ...]:
-    """The program, bound by permissions even when the tests run as root."""
-    if os.getuid():
-        return PROGRAM
-    tool = shutil.which("setpriv")
-    if tool is None or sys.platform != "linux":
-        pytest.skip("permissions do not bind root, and there is no setpriv to give up rights")
-    rights = "-dac_override,-dac_read_search,-fowner"
-    return (tool, f"--bounding-set={rights}", f"--inh-caps={rights}", *PROGRAM)
