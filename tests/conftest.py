@@ -2,13 +2,14 @@
 
 import os
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.command import Shell
+from tests.command import PROGRAM, Shell
 
 # No test asserts a time: on a busy machine, or under coverage, examples may be slow.
 settings.register_profile(
@@ -61,3 +62,15 @@ def inside(shell: Shell, indexed_vault: Path) -> Shell:
     folder = shell.folder / "memory"
     shutil.copytree(indexed_vault, folder)
     return replace(shell, folder=folder)
+
+
+@pytest.fixture
+def permitted() -> tuple[str, ...]:
+    """The program, bound by permissions even when the tests run as root."""
+    if os.getuid():
+        return PROGRAM
+    tool = shutil.which("setpriv")
+    if tool is None or sys.platform != "linux":
+        pytest.skip("permissions do not bind root, and there is no setpriv to give up rights")
+    rights = "-dac_override,-dac_read_search,-fowner"
+    return (tool, f"--bounding-set={rights}", f"--inh-caps={rights}", *PROGRAM)

@@ -1,9 +1,11 @@
 """The optimised graph saves time and never changes a vector or stops a search."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.command import Shell
 from vault_memory.errors import ModelError
 from vault_memory.index.embedder import OnnxEmbedder
 from vault_memory.index.model import ModelFiles, find_model
@@ -29,6 +31,17 @@ def test_the_saved_graph_gives_the_same_bytes_as_the_original(
     assert _vector(model_files, tmp_path) == original
     assert _graphs(tmp_path) == [saved]
     assert saved.stat().st_mtime_ns == written
+
+
+def test_nobody_is_told_that_a_model_runs(inside: Shell) -> None:
+    alone = replace(inside, environ={"XDG_CACHE_HOME": str(inside.home / "cache")})
+
+    answer = alone.program("graph", "search", "modal editor")
+
+    assert answer.out.startswith("1. NeoVim (tool)")
+    assert answer.err == ""
+    assert [path.name for path in inside.home.iterdir()] == ["cache"]
+    assert [path.name for path in (inside.home / "cache").iterdir()] == ["vaultmem"]
 
 
 @pytest.mark.parametrize("damage", ["cut", "zeroed", "one byte"])

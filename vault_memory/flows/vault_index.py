@@ -3,7 +3,7 @@
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from vault_memory.errors import ModelError, StorageError
 from vault_memory.index.catalog import Catalog, discard_catalog, open_catalog
 from vault_memory.index.database import DamagedIndexError, discard
-from vault_memory.vault.layout import Vault, make_derived
+from vault_memory.vault.layout import DERIVED, Vault, make_derived
 from vault_memory.vault.lock import index_lock
 
 if TYPE_CHECKING:
@@ -61,15 +61,15 @@ class VaultIndex:
             make_derived(folder)
             catalog = _open_or_replace(folder, vault, notify)
         except StorageError as refused:
-            try:
-                reader = open_catalog(folder)
-            except (DamagedIndexError, StorageError):
+            readable = _readable(vault)
+            if readable is None:
                 notify(f"{refused.message}; indexing in memory for this command only")
                 with tempfile.TemporaryDirectory(prefix="vaultmem-") as temporary:
                     folder = Path(temporary)
                     with open_catalog(folder, mode="write") as catalog:
                         yield cls(vault, catalog, folder, cache, True, notify)
                 return
+            folder, reader = readable
             with reader:
                 yield cls(vault, reader, folder, cache, False, notify)
             return
@@ -173,6 +173,15 @@ def discard_damaged(vault: Vault, damage: DamagedIndexError) -> None:
     path = Path(damage.where)
     with index_lock(path.parent, timeout_seconds=vault.config.serve_lock_timeout_secs):
         discard(path)
+
+
+def _readable(vault: Vault) -> tuple[Path, Catalog] | None:
+    """The index that is there, where it should be or else in the vault itself."""
+    inside = vault.path / DERIVED
+    for folder in (vault.derived, *([] if inside.is_symlink() else [inside])):
+        with suppress(DamagedIndexError, StorageError):
+            return folder, open_catalog(folder)
+    return None
 
 
 def _open_or_replace(folder: Path, vault: Vault, notify: Callable[[str], None]) -> Catalog:

@@ -4,11 +4,16 @@ Optimising takes most of the time in which a session opens, so the result is sav
 cache. It holds for one version of onnxruntime on one kind of processor, and its file's name
 carries both that key and the checksum of its content; whatever is wrong with it, the original
 graph is used.
+
+From version 1.32 on onnxruntime gives every user a device ID, keeps a database of events in the
+cache and sends it to its makers, unless an environment variable forbids it before the first
+import. A memory is nobody else's business, so it is forbidden here.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +27,7 @@ if TYPE_CHECKING:
     from vault_memory.index.model import ModelFiles
 
 _KEPT_GRAPHS = 3
+_NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
 
 
 def open_session(files: ModelFiles, *, cache: Path) -> InferenceSession:
@@ -35,6 +41,7 @@ def open_session(files: ModelFiles, *, cache: Path) -> InferenceSession:
     Raises:
         ModelError: onnxruntime does not accept the model.
     """
+    os.environ[_NO_TELEMETRY] = "1"
     graphs = cache / "graphs"
     key = _graph_key(files)
     return _from_saved(graphs, key, cache) or _from_original(files, graphs, key)
