@@ -154,6 +154,13 @@ def test_a_query_of_stop_words_is_looked_for_as_a_phrase(catalog: Catalog) -> No
     assert found(catalog, "whose") == []
 
 
+@pytest.mark.parametrize("word", ["the", "_", "to be ", "\ufdfa", "ﷺ_"])
+def test_a_query_without_terms_is_no_damage_however_long(catalog: Catalog, word: str) -> None:
+    put(catalog, "a.md", "to be or not to be")
+
+    assert found(catalog, word * 100_000) in ([], ["a.md"])
+
+
 def test_one_character_of_a_script_without_spaces_is_found_anywhere(catalog: Catalog) -> None:
     put(catalog, "a.md", "私の猫は寝る")
     put(catalog, "b.md", "白い猫")

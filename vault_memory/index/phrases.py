@@ -6,6 +6,8 @@ from vault_memory.index.database import Database, Row
 from vault_memory.index.words import plain_words
 
 _MOST = 2000
+_LONGEST = 500
+"""Characters of a query that are looked for; SQLite takes no pattern without end."""
 
 
 def score_phrase(database: Database, query: str, kinds: Collection[str]) -> dict[int, float]:
@@ -13,9 +15,9 @@ def score_phrase(database: Database, query: str, kinds: Collection[str]) -> dict
 
     It is the share of the query's words that a unit holds, and one more when they stand in it as a
     phrase. Units that may hold the phrase are looked at first, then those that may hold all words,
-    then one word; at most 2,000, in order of path.
+    then one word; at most 2,000, in order of path. Of a query only the beginning counts.
     """
-    words = plain_words(query)
+    words = plain_words(query[:_LONGEST])
     if not words:
         return {}
     distinct = sorted(set(words), key=lambda word: (-len(word), word))
