@@ -148,3 +148,29 @@ def test_by_hand_the_codes_are_those_of_every_command(talk: Shell) -> None:
     assert [each.exit_code for each in (missing, subagent, empty, folder)] == [3, 1, 1, 1]
     assert "subagent" in subagent.err
     assert all(each.err.count("\n") == 1 for each in (missing, subagent, empty, folder))
+
+
+def test_another_session_with_the_same_id_is_refused_and_nothing_is_lost(talk: Shell) -> None:
+    path = talk.ask("archive-session", "--transcript", transcript(talk))["path"]
+    before = (talk.folder / path).read_bytes()
+    (talk.home / f"{SESSION}.jsonl").write_text(line(8, "user", "Something else altogether."))
+
+    refused = talk.run("--json", "archive-session", "--transcript", transcript(talk))
+
+    assert (refused.exit_code, refused.error["code"]) == (5, "conflict")
+    assert path in refused.error["error"]
+    assert (talk.folder / path).read_bytes() == before
+
+
+def test_two_sessions_that_tell_no_id_are_two_notes(inside: Shell) -> None:
+    texts = [b"### User\nabout boats\n\n### Assistant\nok\n", b"### User\nabout trains\n"]
+
+    paths = [
+        json.loads(inside.run("--json", "archive-session", "--transcript", "-", stdin=text).out)[
+            "data"
+        ]["path"]
+        for text in texts
+    ]
+
+    assert len(set(paths)) == 2
+    assert "boats" in (inside.folder / paths[0]).read_text()

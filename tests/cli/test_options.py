@@ -167,7 +167,7 @@ def test_quiet_says_no_notices(inside: Shell) -> None:
 
     loud, quiet = inside.run(*words), inside.run("-q", *words)
 
-    assert loud.err == "This origin was counted already\n"
+    assert loud.err == "This origin was counted already; name another --source or --date\n"
     assert quiet.err == ""
     assert quiet.out == loud.out
 
@@ -188,7 +188,9 @@ def test_a_notice_stands_in_the_json_answer_and_not_on_standard_error(inside: Sh
     answer = inside.run(*words)
 
     assert answer.err == ""
-    assert answer.data["notice"] == "This origin was counted already"
+    assert (
+        answer.data["notice"] == "This origin was counted already; name another --source or --date"
+    )
 
 
 def test_both_ways_to_name_the_vault_at_once_are_refused(inside: Shell) -> None:

@@ -40,7 +40,10 @@ def test_adding_what_exists_is_an_observation_of_it(inside: Shell) -> None:
 
     assert (answer["created"], answer["changed"]) == ([], ["entities/tool/NeoVim.md"])
     assert answer["belief"]["alpha"] == 10.6
-    assert (again["changed"], again["notice"]) == ([], "This origin was counted already")
+    assert (again["changed"], again["notice"]) == (
+        [],
+        "This origin was counted already; name another --source or --date",
+    )
 
 
 def test_another_abstract_needs_update(inside: Shell) -> None:

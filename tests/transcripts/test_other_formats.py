@@ -78,12 +78,12 @@ def test_markdown_with_speakers_is_a_conversation() -> None:
 
     conversation = read_transcript(text.encode(), name="chat-7.md")
 
-    assert conversation.session_id == "chat-7"
+    assert conversation.session_id.startswith("chat-7-")
     assert [(turn.speaker, turn.text) for turn in conversation.turns] == [
         ("User", "hi\n```\n### Assistant\n```"),
         ("Assistant", "hello\n\n### Results\nfine"),
     ]
-    assert conversation.turns[0].id == turn_id("chat-7", "1")
+    assert conversation.turns[0].id == turn_id(conversation.session_id, "1")
 
 
 @pytest.mark.parametrize(
@@ -99,3 +99,15 @@ def test_a_missing_file_is_told_from_an_unreadable_one(tmp_path: Path) -> None:
         read_transcript(tmp_path / "none.jsonl", name="none.jsonl")
     with pytest.raises(TranscriptError, match="cannot be read"):
         read_transcript(tmp_path, name="folder")
+
+
+def test_sessions_without_an_id_are_told_apart_by_how_they_begin() -> None:
+    def session(text: str) -> str:
+        return read_transcript(text.encode(), name="stdin").session_id
+
+    boats = session("### User\nabout boats\n\n### Assistant\nok\n")
+    grown = session("### User\nabout boats\n\n### Assistant\nok\n\n### User\nmore\n")
+    trains = session("### User\nabout trains\n\n### Assistant\nok\n")
+
+    assert boats == grown
+    assert boats != trains

@@ -8,7 +8,7 @@ import pytest
 
 from vault_memory.core.changes import Change, ChangeSet
 from vault_memory.vault.config import CONFIG_FILE, Config, load
-from vault_memory.vault.layout import Vault
+from vault_memory.vault.layout import MEMORY, Vault
 from vault_memory.vault.scaffold import FOLDERS, make_folders, scaffold
 from vault_memory.vault.write import apply
 
@@ -122,3 +122,12 @@ def test_a_template_filled_in_by_obsidian_is_a_note_whose_frontmatter_reads(
     assert frontmatter.problems == ()
     assert frontmatter.get("created") == "2026-03-06"
     assert "{{" not in filled
+
+
+def test_a_template_folder_in_other_case_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "Templates").mkdir()
+
+    made = [change.path for change in scaffold(tmp_path).changes]
+
+    assert MEMORY in made
+    assert not any(path.startswith("templates/") for path in made)

@@ -22,8 +22,9 @@ from vault_memory.errors import NotFoundError, TranscriptError, UsageError
 @click.option("--dry-run", is_flag=True, help="Print the diff, write nothing.")
 @click.pass_obj
 def archive_session(app: App, *, transcript: str, hook: bool, dry_run: bool) -> None:
-    """Archive one session: its conversation note, its row in ARCHIVE.md, its recent entry.
+    """Archive one session of an agent.
 
+    It becomes a conversation note, a row in ARCHIVE.md and an entry in EPHEMERAL.md.
     Without --transcript the file's path comes from hook JSON on standard input.
     """
     if transcript and not hook:

@@ -17,8 +17,9 @@ FINDINGS = 4
 @click.option("--adopt", is_flag=True, help="Make evidence of confidences edited by hand.")
 @click.pass_obj
 def check(app: App, *, fix: bool, adopt: bool) -> int:
-    """Check counts, links, names, frontmatter, conflicts and duplicates.
+    """Find what is wrong in the notes, and mend it.
 
+    It looks at counts, links, names, frontmatter, conflicts and duplicates.
     Exits 4 when errors or warnings remain.
     """
     from vault_memory.flows.check import check as run

@@ -77,7 +77,10 @@ def list_(app: App, *, type_: str, unsupported: bool) -> None:
 @click.option("--all", "unsupported", is_flag=True, help="Also beliefs without any support left.")
 @click.pass_obj
 def traverse(app: App, *, entity: str, depth: int, type_filter: str, unsupported: bool) -> None:
-    """Walk the graph from one note, depth first, with the confidence of each edge."""
+    """Walk the graph from one note, depth first.
+
+    Each edge shows how sure it is.
+    """
     from vault_memory.flows.traverse import traverse as walk
 
     with app.open_index() as index:

@@ -12,9 +12,10 @@ from vault_memory.errors import UsageError
 @click.option("--git", is_flag=True, help="Make it a git repository too, unless it lies in one.")
 @click.pass_obj
 def init(app: App, *, root: str | None, git: bool) -> None:
-    """Make the vault of an entity in ROOT/memory, or with --vault DIR of a folder of notes.
+    """Make a vault, adding only what is missing.
 
-    Adds only what is missing and overwrites nothing.
+    It is made in ROOT/memory, where ROOT belongs to the agent, person or team that remembers; or
+    with --vault DIR in a folder of notes.
     """
     from vault_memory.flows.init import init as make
     from vault_memory.vault.layout import VAULT_FOLDER
@@ -27,4 +28,5 @@ def init(app: App, *, root: str | None, git: bool) -> None:
     path = folder if app.vault_option else folder / VAULT_FOLDER
     answer = make(path, config_folder=app.config_folder, git=git)
     lines = [f"Created {path}" for path in answer["created"]]
+    lines += [f"Changed {path}" for path in answer["changed"]]
     app.emit(answer, [f"Vault: {answer['vault']}", *(lines or ["Nothing was missing."])])

@@ -31,7 +31,7 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
             "root_option",
             "--root",
             metavar="DIR",
-            help="The folder of the entity: its vault is DIR/memory.",
+            help="The folder of who remembers: its vault is DIR/memory.",
         ),
         option("vault_option", "--vault", metavar="DIR", help="The vault: any folder of notes."),
         option("json", "--json", is_flag=True, help="One JSON object on standard output."),

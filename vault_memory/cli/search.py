@@ -8,15 +8,18 @@ from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultCommand
 from vault_memory.core.answers import ArchiveSearchAnswer
 
+ELSEWHERE = " Notes of every kind are searched by: vaultmem graph search --kind all"
+
 
 @click.command(cls=VaultCommand)
 @click.argument("query", nargs=-1, required=True)
 @click.option("-C", "--context", default=0, type=click.IntRange(0, 100), help="Lines around each.")
 @click.pass_obj
 def search(app: App, *, query: tuple[str, ...], context: int) -> None:
-    """Find the lines of archived conversations that hold all words of the query.
+    """Find lines of archived conversations.
 
-    Case does not matter; no character is an operator.
+    A line is found that holds all words of the query. Case does not matter; no character is an
+    operator.
     """
     from vault_memory.flows.search_archives import search_archives
 
@@ -27,7 +30,8 @@ def search(app: App, *, query: tuple[str, ...], context: int) -> None:
 
 def _lines(answer: ArchiveSearchAnswer) -> Iterator[str]:
     if not answer["matches"]:
-        yield "Nothing found."
+        asked = bool(answer["query"].strip())
+        yield f"Nothing found.{ELSEWHERE if asked else ''}"
     around = any(match["before"] or match["after"] for match in answer["matches"])
     for place, match in enumerate(answer["matches"]):
         if around and place:

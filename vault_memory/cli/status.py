@@ -18,7 +18,7 @@ MOST_FINDINGS = 5
 @click.argument("root", required=False)
 @click.pass_obj
 def status(app: App, *, root: str | None) -> None:
-    """Show health, how full the memory is, and the state of the index.
+    """Show health, fullness and state of the index.
 
     Exits 3 when there is no vault: its health is then down.
     """

@@ -339,10 +339,11 @@ class WhereAnswer(TypedDict):
 
 
 class InitAnswer(TypedDict):
-    """The answer of ``init``."""
+    """The answer of ``init``; ``changed`` are files that were there and lacked some lines."""
 
     vault: str
     created: list[str]
+    changed: list[str]
     git: bool
 
 

@@ -10,7 +10,7 @@ from vault_memory.core.changes import Change, ChangeSet
 from vault_memory.core.conversation import Conversation
 from vault_memory.core.summary import Summary, summarise
 from vault_memory.core.tags import Tags, tags_of
-from vault_memory.errors import TranscriptError
+from vault_memory.errors import ConflictError, TranscriptError
 from vault_memory.flows.refresh import refresh
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow
@@ -124,8 +124,15 @@ def _planned(index: VaultIndex, session: _Session) -> _Written:
     else:
         path = known.path
         note, log, held = _updated(index, known, session)
-        if held > session.conversation.message_count:
-            notice = f"{path} holds {held} turns, this copy fewer; the note stays as it is"
+        turns = {turn.id for turn in session.conversation.turns}
+        if held and not held & turns:
+            raise ConflictError(
+                f"holds another session that goes by the id {session.conversation.session_id}",
+                where=path,
+                cure="Nothing was written; give the file of this transcript another name or id",
+            )
+        if turns < held:
+            notice = f"{path} holds {len(held)} turns, this copy fewer; the note stays as it is"
             return _Written(ChangeSet(), path, log, created=False, notice=notice)
     changes = [note, _table(index, session, log)]
     if note.before != note.after:
@@ -153,8 +160,8 @@ def _numbers(names: Iterable[str]) -> list[int]:
     return [int(match[1]) for name in names if (match := _NUMBERED.fullmatch(name))]
 
 
-def _updated(index: VaultIndex, known: NoteRow, session: _Session) -> tuple[Change, int, int]:
-    """The change of a session's note, its number, and how many turns with an id it held."""
+def _updated(index: VaultIndex, known: NoteRow, session: _Session) -> tuple[Change, int, set[str]]:
+    """The change of a session's note, its number, and the ids of the turns it holds."""
     before = read_bytes(index.vault.path, known.path) or b""
     text = decode_bytes(before)
     number = _NUMBERED.fullmatch(known.path.rpartition("/")[2])
@@ -168,7 +175,7 @@ def _updated(index: VaultIndex, known: NoteRow, session: _Session) -> tuple[Chan
         tags=session.tags,
         redacted=session.redacted,
     )
-    held = sum(1 for turn in parsed.turns if turn.id)
+    held = {turn.id for turn in parsed.turns if turn.id}
     return Change(known.path, before, encode_text(after)), log, held
 
 

@@ -35,9 +35,14 @@ def init(path: Path, *, config_folder: Path, git: bool) -> InitAnswer:
         apply(path, change_set)
     if any(change.path == CONFIG_FILE and change.before is None for change in change_set.changes):
         trust_vault(path, config_folder)
-    created = sorted([f"{name}/" for name in missing] + [c.path for c in change_set.changes])
+    new = [change.path for change in change_set.changes if change.before is None]
+    created = sorted([f"{name}/" for name in missing] + new)
+    changed = [change.path for change in change_set.changes if change.before is not None]
     return InitAnswer(
-        vault=str(path), created=created, git=_made_repository(path) if git else False
+        vault=str(path),
+        created=created,
+        changed=changed,
+        git=_made_repository(path) if git else False,
     )
 
 
@@ -46,14 +51,16 @@ def init_graph(vault: Vault) -> InitAnswer:
     require_known_format(vault.path, vault.config.vault_format)
     missing = [name for name in GRAPH_FOLDERS if not (vault.path / name).is_dir()]
     make_folders(vault.path)
-    return InitAnswer(vault=str(vault.path), created=[f"{name}/" for name in missing], git=False)
+    return InitAnswer(
+        vault=str(vault.path), created=[f"{name}/" for name in missing], changed=[], git=False
+    )
 
 
 def _made_repository(path: Path) -> bool:
     git = shutil.which("git")
     if git is None:
         raise StorageError(
-            "git is not installed", where=str(path), cure="Install it, or leave --git"
+            "git is not installed", where=str(path), cure="Install it, or leave out --git"
         )
     inside = subprocess.run(  # noqa: S603 - a fixed command on a folder of the user's
         [git, "-C", str(path), "rev-parse", "--is-inside-work-tree"],

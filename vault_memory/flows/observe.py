@@ -12,6 +12,8 @@ from vault_memory.index.rows import NoteRow
 from vault_memory.notes import belief_note
 from vault_memory.notes.adopt import adopt_edit
 
+COUNTED_ALREADY = "This origin was counted already; name another --source or --date"
+
 
 def observe(
     index: VaultIndex,
@@ -73,7 +75,7 @@ def observed(
             adopted.text, [line], id=belief_id(index, note), agent_cap=cap, path=note.path
         )
         if seen == adopted.text:
-            notices.append("This origin was counted already")
+            notices.append(COUNTED_ALREADY)
         return then(seen) if then else seen
 
     plan = edit(index, note, change, message=f"Observe {note.name}")

@@ -11,8 +11,7 @@ from vault_memory.errors import StorageError
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import ManifestRow, Stamp
 from vault_memory.notes.decode import decode
-from vault_memory.notes.text import MAX_NOTE_BYTES
-from vault_memory.vault.read import fingerprint, read_bytes
+from vault_memory.vault.read import fingerprint, oversized, read_bytes
 from vault_memory.vault.scan import Scan, Seen, scan
 
 DECODER = "1"
@@ -170,17 +169,17 @@ def read_note(vault_path: Path, seen: Seen) -> bytes | Note | None:
     Returns:
         None when it is gone.
     """
-    if seen.size > MAX_NOTE_BYTES:
-        most = MAX_NOTE_BYTES >> 20
-        return _bare(seen, "note-too-large", f"is over {most} MiB and is found by its name alone")
+    too_large = oversized(seen.path, seen.size)
+    if too_large:
+        return _bare(seen, too_large)
     try:
         return read_bytes(vault_path, seen.path)
     except StorageError as error:
-        return _bare(seen, "note-unreadable", error.problem)
+        return _bare(seen, Finding(seen.path, 0, "note-unreadable", error.problem, "error"))
 
 
-def _bare(seen: Seen, rule: str, message: str) -> Note:
+def _bare(seen: Seen, finding: Finding) -> Note:
+    """A note of which nothing but the name is known."""
     name = stem_path(seen.path.rpartition("/")[2])
-    finding = Finding(seen.path, 0, rule, message, "error")
     unit = Unit("note", "", 1, name)
     return Note(seen.path, "note", "note", "", name, units=(unit,), findings=(finding,))

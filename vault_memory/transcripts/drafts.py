@@ -18,7 +18,7 @@ from vault_memory.core.conversation import (
     Turn,
 )
 from vault_memory.core.excerpt import head, one_line, shortened
-from vault_memory.core.identity import turn_id
+from vault_memory.core.identity import digest12, turn_id
 from vault_memory.transcripts.clean import clean
 from vault_memory.transcripts.tool_inputs import edits_file, file_of, input_head
 
@@ -144,8 +144,8 @@ class Session:
             stem: The file's name without its extension; the session's id when it is a uuid.
         """
         recorded = self.facts.get("session", "")
-        session_id = stem if _UUID.fullmatch(stem) or not recorded else recorded
         drafts = [draft for draft in self.drafts if draft.parts]
+        session_id = stem if _UUID.fullmatch(stem) else recorded or _named_by_start(stem, drafts)
         for later, earlier in pairwise(reversed(drafts)):
             earlier.time = earlier.time or later.time
         turns = tuple(_finish_turn(draft, session_id) for draft in drafts)
@@ -172,6 +172,17 @@ class Session:
         typed = (turn.text for turn in turns if turn.speaker == "User")
         first = next((text for text in typed if text), "").strip().partition("\n")[0]
         return shortened(first, 80)
+
+
+def _named_by_start(stem: str, drafts: list[Draft]) -> str:
+    """Return an id for a session that tells none: its file's name and a hash of how it begins.
+
+    A name alone, such as ``stdin`` or ``chat``, would make one session of many.
+    """
+    if not drafts:
+        return stem
+    said = [part.text for part in drafts[0].parts if isinstance(part, Text)]
+    return f"{stem}-{digest12(drafts[0].speaker, drafts[0].time, *said)}"
 
 
 def _finish_turn(draft: Draft, session_id: str) -> Turn:

@@ -21,7 +21,7 @@ def read_markdown(lines: Iterable[str], *, stem: str, skipped: Counter[str]) -> 
 
     Args:
         lines: Without their line ends.
-        stem: The file's name without its extension, which is the session's id.
+        stem: The file's name without its extension, which the session's id begins with.
         skipped: Gains ``lines_before_first_turn``.
     """
     session = Session(skipped)

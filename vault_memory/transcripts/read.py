@@ -27,8 +27,8 @@ def read_transcript(source: bytes | Path, *, name: str) -> Conversation:
 
     Args:
         source: The file, or its bytes.
-        name: What to call the file in errors; its stem is the session's id when that is a uuid or
-            the records name none.
+        name: What to call the file in errors; its stem is the session's id when that is a uuid,
+            and begins the id, before a hash of the first turn, when the records name none.
 
     Raises:
         NotFoundError: There is no such file.

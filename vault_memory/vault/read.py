@@ -75,8 +75,8 @@ def oversized(path: str, size: int) -> Finding | None:
     if size <= MAX_NOTE_BYTES:
         return None
     limit = MAX_NOTE_BYTES >> 20
-    message = f"larger than {limit} MiB: it is not read; split it, or exclude it"
-    return Finding(path, 0, "note-too-large", message)
+    message = f"over {limit} MiB, so only its name is indexed; split it or exclude it"
+    return Finding(path, 0, "note-too-large", message, "error")
 
 
 def fingerprint(data: bytes) -> str:

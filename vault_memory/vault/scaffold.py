@@ -73,7 +73,9 @@ def scaffold(vault_path: Path) -> ChangeSet:
     Args:
         vault_path: The folder, which exists (see `make_folders`).
     """
-    wanted = {**{path: text.encode() for path, text in _NOTES.items()}, **dict(_templates())}
+    wanted = {path: text.encode() for path, text in _NOTES.items()}
+    if not _has_twin(vault_path, TEMPLATES):
+        wanted |= dict(_templates())
     changes = [
         Change(path, None, data)
         for path, data in wanted.items()
@@ -100,6 +102,11 @@ def make_folders(vault_path: Path) -> None:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise StorageError(f"cannot be made: {error.strerror}", where=str(folder)) from None
+
+
+def _has_twin(folder: Path, name: str) -> bool:
+    """Whether a name that differs in case only is there, which some disks take for the same."""
+    return any(other.name != name and other.name.lower() == name for other in folder.iterdir())
 
 
 def _config(before: bytes | None) -> bytes:
