@@ -124,6 +124,16 @@ def test_a_note_cannot_steer_the_terminal(inside: Shell) -> None:
     assert "\x07" not in seen
 
 
+def test_a_note_cannot_hide_its_words_on_a_terminal(inside: Shell) -> None:
+    note = inside.folder / "entities" / "tool" / "Emacs.md"
+    note.write_bytes(note.read_bytes() + b"\n## Content\nseen \x1b[8mhidden\x1b[0m \x1b[30mblack\n")
+
+    seen = on_a_terminal(inside, "graph", "show", "Emacs")
+
+    assert "seen \\x1b[8mhidden" in seen
+    assert "\\x1b[30mblack" in seen
+
+
 def test_what_is_piped_keeps_every_byte(inside: Shell) -> None:
     note = inside.folder / "entities" / "tool" / "Emacs.md"
     note.write_bytes(note.read_bytes() + b"\n## Content\nbell \x07\n")
