@@ -63,6 +63,7 @@ def test_setting_what_is_there_changes_nothing() -> None:
     [
         ("ephemeral.max_entries", "lots"), ("ephemeral.max_entries", "51"), ("graph.mode", "x"),
         ("llm.model", "a\nb"), ("git.auto_commit", "perhaps"), ("graph.half_life_days.tool", "-1"),
+        ("vault.exclude", "caf\udce9"), ("llm.model", "\udcff"),
     ],
 )  # fmt: skip
 def test_a_value_that_does_not_fit_is_refused(key: str, value: str) -> None:

@@ -35,6 +35,8 @@ def _word(value: object) -> str:
         raise BadValueError("must be text")
     if any(ord(character) < 32 or ord(character) == 127 for character in value):
         raise BadValueError("must not hold control characters")
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise BadValueError("must be UTF-8")
     return value
 
 
