@@ -67,6 +67,17 @@ def test_the_configured_default_comes_last(shell: Shell) -> None:
     assert answer.out == f"{vault} (the configured default)\n"
 
 
+def test_settings_are_told_where_there_is_no_vault(shell: Shell) -> None:
+    with_user_config(shell, "[ephemeral]\nmax_entries = 7\n")
+
+    listed = shell.ask("config", "list")
+    one = shell.ask("config", "get", "ephemeral.max_entries")
+
+    assert listed["ephemeral.max_entries"] == {"value": 7, "source": "user"}
+    assert one == {"ephemeral.max_entries": {"value": 7, "source": "user"}}
+    assert shell.run("--vault", "nowhere", "config", "list").exit_code == 3
+
+
 def test_no_vault_at_all_is_told_with_the_cure(shell: Shell) -> None:
     answer = shell.run("where")
 

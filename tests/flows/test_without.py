@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import PROGRAM, Shell
+from vault_memory.vault.lock import cover_lock, index_lock
 
 
 @pytest.fixture
@@ -180,3 +181,27 @@ def test_a_note_that_is_new_while_others_search_is_found_by_all(inside: Shell) -
 
     assert [process.returncode for process in searches] == [0] * 3, ended
     assert all(b"Page 0.md" in out for out, _ in ended)
+
+
+def test_a_rebuild_leaves_the_approximate_index_to_whoever_makes_it(inside: Shell) -> None:
+    (inside.folder / "Page.md").write_text("Grilled trout.\n")
+
+    with cover_lock(inside.folder / ".vaultmem"):
+        answer = inside.run("rebuild")
+
+    assert (answer.exit_code, answer.err) == (0, "")
+
+
+def test_a_reader_answers_from_what_is_known_while_another_holds_the_index(inside: Shell) -> None:
+    patient = replace(inside, environ={"VAULTMEM_SERVE_LOCK_TIMEOUT_SECS": "0.05"})
+    (inside.folder / "Page.md").write_text("Grilled trout.\n")
+
+    with index_lock(inside.folder / ".vaultmem", timeout_seconds=0):
+        shown = patient.run("graph", "show", "Emacs")
+        counted = patient.run("status")
+        written = patient.run("graph", "observe", "Emacs")
+
+    assert (shown.exit_code, counted.exit_code) == (0, 0)
+    assert "answering from what was known before" in shown.err
+    assert shown.err.count("\n") == 1
+    assert written.exit_code == 1

@@ -1,6 +1,7 @@
 """Rows and catalogue go together: what is found is what was put there, whatever happened since."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -179,11 +180,51 @@ def test_a_large_index_is_covered_by_hnsw_and_still_exact_behind_it(
     units, rows = write_notes(catalog, range(300)), spread(300)
     vectors = vectors_of(catalog, tmp_path, told, exact_below=200)
     vectors.add(dict(zip(units[:250], rows[:250], strict=True)))
-    vectors.tidy()
+    vectors.cover(nullcontext)
     vectors.add(dict(zip(units[250:], rows[250:], strict=True)))
 
     assert (tmp_path / ANN_FILE).exists()
     assert [nearest(vectors, row) for row in rows] == units
+    assert told == []
+
+
+def test_rows_that_come_while_hnsw_is_made_are_found(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(300)), spread(300)
+    vectors = vectors_of(catalog, tmp_path, told, exact_below=200)
+    vectors.add(dict(zip(units[:250], rows[:250], strict=True)))
+
+    @contextmanager
+    def after_another_writer() -> Iterator[None]:
+        vectors.add(dict(zip(units[250:], rows[250:], strict=True)))
+        yield
+
+    vectors.cover(after_another_writer)
+
+    assert (tmp_path / ANN_FILE).exists()
+    assert [nearest(vectors, row) for row in rows] == units
+    assert told == []
+
+
+def test_hnsw_of_rows_that_were_written_anew_meanwhile_is_thrown_away(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    count = unit_vectors.LEAST_DEAD + 300
+    units, rows = write_notes(catalog, range(count)), spread(count)
+    vectors = vectors_of(catalog, tmp_path, told, exact_below=200)
+    vectors.add(dict(zip(units, rows, strict=True)))
+
+    @contextmanager
+    def after_another_writer() -> Iterator[None]:
+        catalog.apply(removed=[f"{name}.md" for name in range(count - 250)])
+        vectors.tidy()
+        yield
+
+    vectors.cover(after_another_writer)
+
+    assert {path.name for path in tmp_path.glob("hnsw*")} == set()
+    assert [nearest(vectors, row) for row in rows[-250:]] == units[-250:]
     assert told == []
 
 
@@ -193,12 +234,12 @@ def test_a_damaged_approximate_index_costs_only_speed(
     units, rows = write_notes(catalog, range(250)), spread(250)
     vectors = vectors_of(catalog, tmp_path, told, exact_below=200)
     vectors.add(dict(zip(units, rows, strict=True)))
-    vectors.tidy()
+    vectors.cover(nullcontext)
     (tmp_path / ANN_FILE).write_bytes(b"garbage")
 
     assert [nearest(vectors, row) for row in rows] == units
     assert len(told) == 1
 
-    vectors.tidy()
+    vectors.cover(nullcontext)
     assert [nearest(vectors, row) for row in rows] == units
     assert len(told) == 1

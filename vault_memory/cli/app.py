@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vault_memory.cli.streams import write_error, write_out
-from vault_memory.errors import UsageError
+from vault_memory.errors import LockedError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from vault_memory.flows.observation import Observation
     from vault_memory.flows.vault_index import VaultIndex
+    from vault_memory.vault.config import Config
     from vault_memory.vault.layout import Vault
     from vault_memory.vault.locate import Located
 
@@ -127,6 +128,25 @@ class App:
         derived = derived_folder(path, cache_home=self.cache, configured=config.index_dir)
         return Vault(path, self.located.root, config, derived)
 
+    @property
+    def settings(self) -> "Config":
+        """The settings that hold here: those of the vault, or where there is none, the user's own.
+
+        Raises:
+            NotFoundError: A vault was named, and there is none.
+        """
+        from vault_memory.vault.config import load
+
+        try:
+            return self.vault.config
+        except NotFoundError:
+            if self.root_option or self.vault_option:
+                raise
+        config, warnings = load(None, environ=self.environ, config_folder=self.config_folder)
+        for warning in warnings:
+            self.notice(warning)
+        return config
+
     def writable_vault(self) -> "Vault":
         """The vault that is meant, which may be written to.
 
@@ -140,6 +160,8 @@ class App:
 
     def open_index(self, *, refresh: bool = True) -> "AbstractContextManager[VaultIndex]":
         """The index of the vault; with ``refresh`` it first takes in the notes that changed.
+
+        When another process holds the index for too long, what was known before has to do.
 
         Raises:
             NotFoundError: There is no vault.
@@ -162,7 +184,10 @@ class App:
 
         with VaultIndex.open(vault, cache=self.cache, notify=self.notice) as index:
             if refresh:
-                take_in(index)
+                try:
+                    take_in(index)
+                except LockedError as held:
+                    self.notice(f"{held.problem}: answering from what was known before")
             yield index
 
     @property

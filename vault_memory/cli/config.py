@@ -24,7 +24,7 @@ def config() -> None:
 def _items(app: App) -> dict[str, ConfigItem]:
     return {
         name: ConfigItem(value=_plain(value), source=source)
-        for name, (value, source) in app.vault.config.items()
+        for name, (value, source) in app.settings.items()
     }
 
 

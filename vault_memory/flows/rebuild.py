@@ -2,12 +2,15 @@
 
 import hashlib
 from collections.abc import Callable
+from contextlib import ExitStack
 
 from vault_memory.core.answers import FindingItem, NoteCounts, RebuildAnswer
 from vault_memory.core.findings import Finding
+from vault_memory.errors import LockedError
 from vault_memory.flows.embed import embed
 from vault_memory.flows.refresh import refresh
 from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.vault.lock import cover_lock
 
 
 def rebuild(
@@ -38,6 +41,7 @@ def rebuild(
     if embedded.embedded or embedded.cached or refreshed.removed:
         with index.locked():
             index.vectors.tidy()
+        _cover(index)
     facts = index.catalog.facts()
     return RebuildAnswer(
         notes=NoteCounts(
@@ -53,6 +57,16 @@ def rebuild(
         seconds=round(elapsed(), 3),
         findings=[finding_item(f) for f in index.catalog.findings()],
     )
+
+
+def _cover(index: VaultIndex) -> None:
+    """Have an approximate index made where one is due, unless another process makes it."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(cover_lock(index.folder))
+        except LockedError:
+            return
+        index.vectors.cover(index.locked)
 
 
 def finding_item(finding: Finding) -> FindingItem:

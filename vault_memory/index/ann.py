@@ -112,11 +112,12 @@ def build_ann(
     header: Header,
     *,
     known: AnnRecord | None = None,
+    grown_from: Path | None = None,
     threads: int = 2,
 ) -> BuiltAnn:
     """Indexes all rows of the matrix and replaces the file in one step.
 
-    The caller must hold the lock of the index: there is one writer at a time.
+    The caller makes sure that nobody else writes this file.
 
     Args:
         path: The file.
@@ -124,6 +125,7 @@ def build_ann(
         header: That of the row file.
         known: The record of the file that is there: when it proves sound and covers the first
             rows of the same row file, only the rows behind are added.
+        grown_from: Where the known file lies, if not at the path.
         threads: How many threads add rows; with one, the same rows give the same file.
 
     Raises:
@@ -131,7 +133,7 @@ def build_ann(
     """
     import numpy as np
 
-    index = _loaded(path, header, known, len(matrix)) if known else None
+    index = _loaded(grown_from or path, header, known, len(matrix)) if known else None
     covered = known.rows if known and index is not None else 0
     if index is None:
         index = _new_index(header)

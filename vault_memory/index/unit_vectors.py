@@ -27,6 +27,7 @@ from vault_memory.index.vectors import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     import numpy as np
@@ -220,8 +221,8 @@ class UnitVectors:
         made = create_rows(self._rows_path, header, [block])
         self._commit(header, [made.segment], made.stamp, vectors)
 
-    def tidy(self, *, threads: int = 2) -> None:
-        """Write the rows anew when too many are dead, and cover them with HNSW when it is due.
+    def tidy(self) -> None:
+        """Write the rows anew when too many are dead, or lie in too many pieces.
 
         The caller holds the lock of the index.
         """
@@ -233,15 +234,35 @@ class UnitVectors:
         dead = len(matrix) - len(living)
         segments = _read_rows(facts["rows"])[1]
         if (dead > LEAST_DEAD and dead * 4 > len(matrix)) or len(segments) > MOST_SEGMENTS:
-            matrix = self._compact(matrix, living)
+            self._compact(matrix, living)
+
+    def cover(self, locked: Callable[[], AbstractContextManager[object]]) -> None:
+        """Cover the rows with HNSW when it is due, while others read and write the index.
+
+        Nobody else does so meanwhile. What is committed in between is searched exactly; when the
+        rows are written anew in between, what was made is thrown away.
+
+        Args:
+            locked: Holds the lock of the index, for the moment in which the file gets its name.
+        """
+        matrix, file_id = self._opened()
         facts = self._catalog.facts()
-        header = _read_rows(facts["rows"])[0]
         known = AnnRecord(**json.loads(facts["ann"])) if facts.get("ann") else None
-        covered = known.rows if known and known.file_id == header.file_id else 0
-        if ann_due(len(matrix), covered, exact_below=self._exact_below):
-            built = build_ann(self._ann_path, matrix, header, known=known, threads=threads)
-            record, stamp = json.dumps(asdict(built.record)), _write_stamp(built.stamp)
-            self._catalog.set_rows({}, facts={"ann": record, "verified_ann": stamp})
+        covered = known.rows if known and known.file_id == file_id else 0
+        if not file_id or not ann_due(len(matrix), covered, exact_below=self._exact_below):
+            return
+        header = Header(self._model, file_id, matrix.shape[1])
+        draft = self._ann_path.with_name(f"{ANN_FILE}.new")
+        try:
+            built = build_ann(draft, matrix, header, known=known, grown_from=self._ann_path)
+            with locked():
+                rows = self._catalog.facts().get("rows")
+                if rows and _read_rows(rows)[0].file_id == file_id:
+                    draft.replace(self._ann_path)
+                    record, stamp = json.dumps(asdict(built.record)), _write_stamp(built.stamp)
+                    self._catalog.set_rows({}, facts={"ann": record, "verified_ann": stamp})
+        finally:
+            draft.unlink(missing_ok=True)
 
     def blocks_in_order(self) -> Iterator[tuple[str, int, bytes]]:
         """Path, ordinal and vector of every embedded unit, by path, then ordinal."""
@@ -250,9 +271,7 @@ class UnitVectors:
             if row is not None and row < len(matrix):
                 yield path, ordinal, matrix[row].tobytes()
 
-    def _compact(
-        self, matrix: NDArray[np.float32], living: Sequence[tuple[int, int]]
-    ) -> NDArray[np.float32]:
+    def _compact(self, matrix: NDArray[np.float32], living: Sequence[tuple[int, int]]) -> None:
         import numpy as np
 
         rows = np.array([row for row, _ in living], dtype=np.int64)
@@ -261,7 +280,6 @@ class UnitVectors:
         made = create_rows(self._rows_path, header, blocks)
         moved = {unit: at for at, (_, unit) in enumerate(living)}
         self._commit(header, [made.segment], made.stamp, moved)
-        return self.matrix()
 
     def _commit(
         self,

@@ -47,6 +47,16 @@ def index_lock(derived: Path, *, timeout_seconds: float) -> Iterator[bool]:
 
 
 @contextmanager
+def cover_lock(derived: Path) -> Iterator[bool]:
+    """Hold the making of the approximate index, which takes long; does not wait for another.
+
+    Yields and raises as `vault_lock`.
+    """
+    with _lock(derived, "cover", 0) as left:
+        yield left
+
+
+@contextmanager
 def _lock(folder: Path, what: str, timeout_seconds: float) -> Iterator[bool]:
     path = folder / f"{what}.lock"
     handle = _acquire(path, what, timeout_seconds)
