@@ -188,6 +188,32 @@ def test_an_index_that_the_disk_cut_off_is_never_taken_for_a_sound_one(tmp_path:
     assert done.stdout.splitlines() == ["True True ['h']"] * 4
 
 
+def test_a_process_that_made_an_index_can_still_embed(tmp_path: Path, model_cache: Path) -> None:
+    program = """
+import sys
+from pathlib import Path
+import numpy as np
+from vault_memory.index.ann import build_ann
+from vault_memory.index.embedder import OnnxEmbedder
+from vault_memory.index.model import find_model
+from vault_memory.index.vectors import Header
+
+rows = np.eye(384, dtype=np.float32)
+build_ann(Path(sys.argv[1]) / "h", rows, Header("model", "first"))
+cache = Path(sys.argv[2])
+print(len(OnnxEmbedder(find_model(None, cache=cache), cache=cache).embed_query("heron")))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path), str(model_cache)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert (done.returncode, done.stdout) == (0, "384\n"), done.stderr
+
+
 @pytest.mark.parametrize(
     ("rows", "covered", "due"),
     [
@@ -207,7 +233,10 @@ import random, sys
 from pathlib import Path
 from vault_memory.index.ann import AnnRecord, open_ann
 from vault_memory.index.vectors import Damaged, Header
+from vault_memory.index.session import load_runtime
 import numpy as np
+
+load_runtime()
 from usearch.index import Index
 
 folder = Path(sys.argv[1])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from vault_memory.index.checksums import Stamp, sha256_of, stamp_of
 from vault_memory.index.durable import put_in_place
+from vault_memory.index.session import load_runtime
 from vault_memory.index.vectors import Damaged, refused
 
 if TYPE_CHECKING:
@@ -180,9 +181,7 @@ def open_ann(
 
 
 def _view(path: Path, header: Header, record: AnnRecord, stamp: Stamp) -> AnnIndex | Damaged:
-    from usearch.index import Index
-
-    index = Index(ndim=header.dimension, metric="ip", dtype=record.dtype)
+    index = _index_class()(ndim=header.dimension, metric="ip", dtype=record.dtype)
     try:
         index.view(str(path))
     except (RuntimeError, ValueError) as error:
@@ -192,10 +191,15 @@ def _view(path: Path, header: Header, record: AnnRecord, stamp: Stamp) -> AnnInd
     return AnnIndex(record.rows, stamp, index)
 
 
-def _new_index(header: Header) -> Index:
+def _index_class() -> type[Index]:
+    load_runtime()
     from usearch.index import Index
 
-    return Index(
+    return Index
+
+
+def _new_index(header: Header) -> Index:
+    return _index_class()(
         ndim=header.dimension,
         metric="ip",
         dtype="f16",

@@ -41,10 +41,19 @@ def open_session(files: ModelFiles, *, cache: Path) -> InferenceSession:
     Raises:
         ModelError: onnxruntime does not accept the model.
     """
-    os.environ[_NO_TELEMETRY] = "1"
+    load_runtime()
     graphs = cache / "graphs"
     key = _graph_key(files)
     return _from_saved(graphs, key, cache) or _from_original(files, graphs, key)
+
+
+def load_runtime() -> None:
+    """Load onnxruntime, which tells nobody about it.
+
+    usearch is loaded only after it: the other way round, version 1.32 ends the process.
+    """
+    os.environ[_NO_TELEMETRY] = "1"
+    import onnxruntime  # noqa: F401 - for its effect
 
 
 def _from_saved(graphs: Path, key: str, cache: Path) -> InferenceSession | None:
