@@ -91,3 +91,27 @@ def test_the_first_row_of_an_empty_table_goes_under_its_head() -> None:
     text = upsert(f"{EMPTY}\nAfter it.\n", Row(5, "2026-03-06", "abc"))
 
     assert text == f"{upsert(EMPTY, Row(5, '2026-03-06', 'abc'))}\nAfter it.\n"
+
+
+LEFT = "| [[conversation-004\\|004]] | 2026-03-04 | ours | | 2 | |\n"
+RIGHT = "| [[conversation-004\\|004]] | 2026-03-04 | theirs | | 9 | |\n"
+TORN = TABLE.replace(
+    "\nAfter the table", f"<<<<<<< HEAD\n{LEFT}=======\n{RIGHT}>>>>>>> laptop\n\nAfter the table"
+)
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("choice", [LEFT, RIGHT, ""])
+def test_a_row_beside_a_conflict_stays_whichever_side_is_taken(choice: str, ending: str) -> None:
+    torn = TORN.replace("\n", ending)
+    conflict = torn[torn.index("<<<<<<<") : torn.index("\n", torn.index(">>>>>>>")) + 1]
+
+    text = upsert(torn, Row(5, "2026-03-05", "new"))
+
+    assert conflict in text
+    resolved = text.replace(conflict, choice.replace("\n", ending))
+    assert [row.log for row in parse_rows(resolved)] == [1, 3, *([4] if choice else []), 5]
+
+
+def test_a_row_in_a_conflict_waits_until_that_is_resolved() -> None:
+    assert upsert(TORN, Row(4, "2026-03-04", "ours", "grown", 7)) == TORN

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -126,3 +128,21 @@ def test_only_the_end_before_a_new_entry_is_made_ready_for_it(end: str, after: s
 
     assert text == odd + after + put("", entry(9), window=9).removeprefix("# Recent sessions\n\n")
     assert [each.session_id for each in parse_entries(text)] == ["one", "two", "s9"]
+
+
+INTRO = "# Recent sessions\n\n"
+TORN = (
+    f"{window_of(1)}<<<<<<< HEAD\n{window_of(2).removeprefix(INTRO)}=======\n"
+    f"{window_of(3).removeprefix(INTRO)}>>>>>>> laptop\n"
+)
+
+
+@pytest.mark.parametrize("window", [1, 2, 50])
+def test_a_conflict_stays_whole_whatever_comes_into_the_window(window: int) -> None:
+    text = put(TORN, entry(2, "Newer."), window=window)
+    longer = put(TORN, replace(entry(4), date="2026-03-01 00:00 UTC"), window=window)
+
+    assert text == TORN
+    assert longer.startswith(TORN.rstrip())
+    after = longer[longer.index(">>>>>>>") :]
+    assert [each.session_id for each in parse_entries(after)] == ["s4"]

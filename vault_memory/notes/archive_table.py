@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from vault_memory.core.conversation import Conversation, duration_text
 from vault_memory.core.summary import Summary
+from vault_memory.notes.conflicts import conflict_regions
 from vault_memory.notes.conversation_note import note_stem
 from vault_memory.notes.escape import escape_line, unescape
 from vault_memory.notes.kept_lines import kept_lines
@@ -68,8 +69,9 @@ def parse_rows(text: str) -> tuple[Row, ...]:
 def upsert(text: str, row: Row) -> str:
     """Return the table with this row in place of the one with its number, or put in its order.
 
-    All other lines stay byte for byte. A row that already says the same stays too. A file without
-    a table gets one at its end.
+    All other lines stay byte for byte. A row that already says the same stays too, and so does
+    whatever a git conflict holds: a row is put below it, where no choice of a side can drop it. A
+    file without a table gets one at its end.
 
     Args:
         text: ARCHIVE.md, or an empty text to begin it.
@@ -79,9 +81,10 @@ def upsert(text: str, row: Row) -> str:
     written = _render(row)
     lines = kept_lines(text)
     rows = [(place, found) for place, line in enumerate(lines) if (found := _row(line, place + 1))]
+    torn = _torn(text)
     for place, found in rows:
         if found.log == row.log:
-            if _render(found) != written:
+            if _render(found) != written and not any(place in conflict for conflict in torn):
                 ending = lines[place][len(lines[place].rstrip("\r\n")) :]
                 lines[place] = written + ending
             return "".join(lines)
@@ -89,11 +92,20 @@ def upsert(text: str, row: Row) -> str:
     after = earlier[-1] if earlier else _table_head(lines)
     if after is None:
         return _with_table(text, newline) + written + newline
+    after = next((conflict[-1] for conflict in torn if after in conflict), after)
     if not lines[after].endswith(("\n", "\r")):
         lines[after] += newline
         return "".join([*lines, written])
     lines.insert(after + 1, written + newline)
     return "".join(lines)
+
+
+def _torn(text: str) -> list[range]:
+    """Return the places of the lines of each git conflict."""
+    return [
+        range(region.line - 1, region.line - 1 + len(kept_lines(text[region.start : region.end])))
+        for region in conflict_regions(text)
+    ]
 
 
 def _with_table(text: str, newline: str) -> str:

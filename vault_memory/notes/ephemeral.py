@@ -7,6 +7,7 @@ from itertools import accumulate, pairwise
 
 from vault_memory.core.conversation import Conversation, duration_text
 from vault_memory.core.summary import Summary
+from vault_memory.notes.conflicts import conflict_regions
 from vault_memory.notes.conversation_note import note_stem
 from vault_memory.notes.escape import escape, escape_line, unescape
 from vault_memory.notes.kept_lines import kept_lines
@@ -74,7 +75,8 @@ def put(text: str, entry: Entry, *, window: int) -> str:
 
     An entry of the same session is replaced where it stands; a new one goes where its date
     belongs, after all that are not newer. What stands before the first entry, and the entries
-    that stay, are kept byte for byte, but for the end of the one that a new one comes after.
+    that stay, are kept byte for byte, but for the end of the one that a new one comes after. While
+    a git conflict stands in the file, a new entry goes to its end and nothing else changes.
 
     Args:
         text: EPHEMERAL.md, or an empty text to begin it.
@@ -84,6 +86,9 @@ def put(text: str, entry: Entry, *, window: int) -> str:
     newline = newline_of(text)
     text = text or f"{HEADING}{newline}{newline}"
     spans = _spans(text)
+    if conflict_regions(text):
+        known = any(span.entry.session_id == entry.session_id for span in spans)
+        return text if known else _ended(text, newline) + _render(entry, newline)
     start = spans[0].start if spans else len(text)
     intro = text[:start]
     if not spans and intro.strip():
