@@ -15,6 +15,7 @@ from vault_memory.flows.refresh import refresh
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow
 from vault_memory.notes.archive_table import parse_rows, row_of, upsert
+from vault_memory.notes.belief_note import refuse_conflict
 from vault_memory.notes.conversation_note import note_stem, parse, render, rerender
 from vault_memory.notes.ephemeral import entry_of, put
 from vault_memory.notes.text import decode_bytes, encode_text
@@ -63,6 +64,7 @@ def archive(index: VaultIndex, data: bytes, *, name: str, dry_run: bool) -> Arch
 
     Raises:
         TranscriptError: It holds no conversation, or only a subagent's part of one.
+        NoteError: The session's note holds a git conflict.
         ConflictError: A note was changed by somebody else each time.
         StorageError: The disk refused.
     """
@@ -110,7 +112,9 @@ def _read(data: bytes, name: str) -> _Session:
 
 def _planned(index: VaultIndex, session: _Session) -> _Written:
     known = _known(index, session.conversation.session_id)
+    notice = None
     if known is None:
+        _refuse_torn(index, session.conversation.session_id)
         log = _next_number(index)
         path = f"{CONVERSATIONS}/{note_stem(log)}.md"
         text = render(
@@ -131,21 +135,33 @@ def _planned(index: VaultIndex, session: _Session) -> _Written:
                 where=path,
                 cure="Nothing was written; give the file of this transcript another name or id",
             )
-        if turns < held:
-            notice = f"{path} holds {len(held)} turns, this copy fewer; the note stays as it is"
-            return _Written(ChangeSet(), path, log, created=False, notice=notice)
+        if lacking := len(held - turns):
+            if len(turns) <= len(held):
+                notice = f"{path} holds {len(held)} turns, this copy no more; it stays as it is"
+                return _Written(ChangeSet(), path, log, created=False, notice=notice)
+            gone = "1 turn is" if lacking == 1 else f"{lacking} turns are"
+            notice = f"{path}: {gone} not in this longer copy, and in the note no more"
     changes = [note, _table(index, session, log)]
     if note.before != note.after:
         changes.append(_window(index, session, log))
     kept = tuple(change for change in changes if change.before != change.after)
     message = f"Archive session {session.conversation.session_id} as {note_stem(log)}"
-    return _Written(ChangeSet(kept, message), path, log, created=known is None)
+    return _Written(ChangeSet(kept, message), path, log, created=known is None, notice=notice)
 
 
 def _known(index: VaultIndex, session_id: str) -> NoteRow | None:
     """The note of a session that was archived before; of several the one with the lowest path."""
     found = index.catalog.notes_by_session(session_id)
     return next((note for note in found if note.kind == "conversation"), None)
+
+
+def _refuse_torn(index: VaultIndex, session_id: str) -> None:
+    """Refuse a session that may be one side of a conflict, since it would get a second note."""
+    for path in {finding.path for finding in index.catalog.findings()}:
+        if path.startswith(f"{CONVERSATIONS}/"):
+            text = decode_bytes(read_bytes(index.vault.path, path) or b"")
+            if session_id in text:
+                refuse_conflict(text, path)
 
 
 def _next_number(index: VaultIndex) -> int:
@@ -164,6 +180,7 @@ def _updated(index: VaultIndex, known: NoteRow, session: _Session) -> tuple[Chan
     """The change of a session's note, its number, and the ids of the turns it holds."""
     before = read_bytes(index.vault.path, known.path) or b""
     text = decode_bytes(before)
+    refuse_conflict(text, known.path)
     number = _NUMBERED.fullmatch(known.path.rpartition("/")[2])
     parsed = parse(text)
     log = parsed.log or (int(number[1]) if number else _next_number(index))

@@ -10,6 +10,10 @@ from vault_memory.core.links import names_attachment
 from vault_memory.core.relation import Relating, same
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow, RelationRow
+from vault_memory.notes.reading import conflict_findings
+from vault_memory.notes.text import MAX_NOTE_BYTES, decode_bytes
+from vault_memory.vault.layout import TOOL_NOTES
+from vault_memory.vault.read import read_bytes
 from vault_memory.vault.scan import Scan
 
 
@@ -19,6 +23,7 @@ def between_notes(index: VaultIndex, scan: Scan) -> list[Finding]:
     by_key = {note.key: note for note in notes}
     return [
         *left_out(scan),
+        *_torn(index),
         *clashes(note.path for note in notes),
         *_twice_borne(notes),
         *_same_entities(notes),
@@ -36,6 +41,14 @@ def left_out(scan: Scan) -> Iterator[Finding]:
         yield Finding(path, 0, "symbolic-link", "a symbolic link is not followed", "notice")
     for path in scan.unreadable:
         yield Finding(path, 0, "folder-unreadable", "cannot be listed; look at its permissions")
+
+
+def _torn(index: VaultIndex) -> Iterator[Finding]:
+    """Conflicts in the table and the window of sessions, which are not read as notes are."""
+    for path in TOOL_NOTES:
+        data = read_bytes(index.vault.path, path)
+        if data and len(data) <= MAX_NOTE_BYTES:
+            yield from conflict_findings(path, decode_bytes(data))
 
 
 def clashes(paths: Iterable[str]) -> Iterator[Finding]:

@@ -112,17 +112,7 @@ def read(path: str, data: bytes) -> Reading:
     """
     raw = decode_bytes(data)
     text = sound(raw)
-    findings = [
-        Finding(
-            path,
-            region.line,
-            "conflict-markers",
-            "an unresolved git conflict: its lines are not indexed; resolve it by hand or with"
-            " vaultmem resolve",
-            "error",
-        )
-        for region in conflict_regions(text)
-    ]
+    findings = conflict_findings(path, text)
     front = parse(text)
     findings = [*front.findings(path), *(one for one in findings if not _told(one, front))]
     if text is not raw:
@@ -132,6 +122,23 @@ def read(path: str, data: bytes) -> Reading:
     clean = strip_conflicts(text)
     parts = () if front.get("type") == "conversation" else sections(clean, front.body)
     return Reading(path, clean, front, parts, tuple(findings))
+
+
+def conflict_findings(path: str, text: str) -> list[Finding]:
+    """Name every git conflict that stands in a file of the vault.
+
+    Args:
+        path: Relative to the vault.
+        text: The whole file.
+    """
+    message = (
+        "an unresolved git conflict: its lines are not indexed; resolve it by hand or with"
+        " vaultmem resolve"
+    )
+    return [
+        Finding(path, region.line, "conflict-markers", message, "error")
+        for region in conflict_regions(text)
+    ]
 
 
 def sound(text: str) -> str:
