@@ -88,3 +88,27 @@ def test_layer_0_is_made_where_it_is_missing(inside: Shell) -> None:
 
     assert "Created entities/" in inside.run("graph", "init").out
     assert (inside.folder / "entities").is_dir()
+
+
+def test_a_vault_is_made_where_the_users_own_folder_cannot_be(shell: Shell) -> None:
+    (shell.home / ".config").write_text("a file")
+
+    answer = shell.run("init", "--git")
+
+    assert answer.exit_code == 0
+    assert answer.err.startswith("The vault is made, but not noted as trusted. ")
+    assert answer.err.count("\n") == 1
+    assert str(shell.home / ".config") in answer.err
+    assert (shell.folder / "memory" / ".git").is_dir()
+
+
+def test_an_unreadable_configuration_is_named_when_it_is_to_be_changed(shell: Shell) -> None:
+    shell.ask("init")
+    config = shell.folder / "memory" / ".vaultmem.toml"
+    config.write_text("[")
+
+    answer = shell.run("-q", "config", "set", "ephemeral.max_entries", "7")
+
+    assert answer.exit_code == 1
+    assert answer.err.startswith(f"{config}: is not TOML")
+    assert config.read_text() == "["

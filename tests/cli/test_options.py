@@ -116,6 +116,8 @@ def test_an_empty_query_finds_nothing(inside: Shell, command: str, query: str) -
         (("config", "get", "no.such.key"), 2),
         (("config", "get", "graph"), 2),
         (("config", "set", "ephemeral.max_entries", "many"), 2),
+        (("config", "set", "vault_format", "9"), 2),
+        (("config", "set", "--user", "vault_format", "1"), 2),
         (("graph", "relate", "Dani", "--rel", "uses", "--target", "Nobody"), 3),
         (("graph", "observe", "Nobody"), 3),
         (("graph", "traverse", "Nobody"), 3),

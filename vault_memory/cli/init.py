@@ -27,6 +27,7 @@ def init(app: App, *, root: str | None, git: bool) -> None:
     folder = absolute(named[0] if named else ".", cwd=app.cwd, home=app.home)
     path = folder if app.vault_option else folder / VAULT_FOLDER
     answer = make(path, config_folder=app.config_folder, git=git)
+    app.say(answer["notice"])
     lines = [f"Created {path}" for path in answer["created"]]
     lines += [f"Changed {path}" for path in answer["changed"]]
     app.emit(answer, [f"Vault: {answer['vault']}", *(lines or ["Nothing was missing."])])

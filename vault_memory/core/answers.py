@@ -345,6 +345,7 @@ class InitAnswer(TypedDict):
     created: list[str]
     changed: list[str]
     git: bool
+    notice: str | None
 
 
 class ConfigItem(TypedDict):

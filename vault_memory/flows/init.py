@@ -33,8 +33,12 @@ def init(path: Path, *, config_folder: Path, git: bool) -> InitAnswer:
     with vault_lock(path, timeout_seconds=30):
         change_set = scaffold(path)
         apply(path, change_set)
+    notice = None
     if any(change.path == CONFIG_FILE and change.before is None for change in change_set.changes):
-        trust_vault(path, config_folder)
+        try:
+            trust_vault(path, config_folder)
+        except StorageError as refused:
+            notice = f"The vault is made, but not noted as trusted. {refused.message}"
     new = [change.path for change in change_set.changes if change.before is None]
     created = sorted([f"{name}/" for name in missing] + new)
     changed = [change.path for change in change_set.changes if change.before is not None]
@@ -43,6 +47,7 @@ def init(path: Path, *, config_folder: Path, git: bool) -> InitAnswer:
         created=created,
         changed=changed,
         git=_made_repository(path) if git else False,
+        notice=notice,
     )
 
 
@@ -52,7 +57,11 @@ def init_graph(vault: Vault) -> InitAnswer:
     missing = [name for name in GRAPH_FOLDERS if not (vault.path / name).is_dir()]
     make_folders(vault.path)
     return InitAnswer(
-        vault=str(vault.path), created=[f"{name}/" for name in missing], changed=[], git=False
+        vault=str(vault.path),
+        created=[f"{name}/" for name in missing],
+        changed=[],
+        git=False,
+        notice=None,
     )
 
 
