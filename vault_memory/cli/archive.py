@@ -63,7 +63,7 @@ def _named(app: App, transcript: str) -> tuple[bytes, str]:
 def _payload(data: bytes) -> dict[str, Any]:
     try:
         payload = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise TranscriptError("standard input is not the JSON that a hook gives") from None
     if not isinstance(payload, dict):
         raise TranscriptError("standard input is not the JSON object that a hook gives")
