@@ -1,12 +1,13 @@
 """What is believed of a note, as commands answer it: with age, interval and all."""
 
+from collections.abc import Collection
 from datetime import date
 
 from vault_memory.core.answers import Belief
 from vault_memory.core.belief import Standing, effective, interval
 from vault_memory.core.entity import IMMUTABLE
 from vault_memory.flows.vault_index import VaultIndex
-from vault_memory.index.rows import NoteRow, RelationRow
+from vault_memory.index.rows import NoteRow
 
 _PLACES = 4
 
@@ -40,7 +41,7 @@ def belief_of(standing: Standing, *, effective: float) -> Belief:
 
 
 def effective_confidence(
-    index: VaultIndex, note: NoteRow, today: date, *, ends: RelationRow | None = None
+    index: VaultIndex, note: NoteRow, today: date, *, ends: Collection[NoteRow] | None = None
 ) -> float:
     """How sure a belief is at this day, age included; 1 for a note that holds no belief.
 
@@ -48,7 +49,7 @@ def effective_confidence(
         index: The open index.
         note: The entity or relation.
         today: The UTC day.
-        ends: What a relation relates, if it is at hand.
+        ends: The notes that a relation relates, if they are at hand.
     """
     if note.standing is None:
         return 1.0
@@ -62,14 +63,12 @@ def effective_confidence(
     )
 
 
-def _lasts(index: VaultIndex, note: NoteRow, ends: RelationRow | None) -> bool:
+def _lasts(index: VaultIndex, note: NoteRow, ends: Collection[NoteRow] | None) -> bool:
     """Whether a relation touches an entity that never changes, so that it never fades."""
     if note.kind != "relation":
         return False
     if ends is None:
         own = [row for row in index.catalog.relations_of([note.key]) if row.note == note.key]
-        ends = own[0] if own else None
-    if ends is None:
-        return False
-    keys = [key for key in (ends.source_note, ends.target_note) if key is not None]
-    return any(end.type in IMMUTABLE for end in index.catalog.notes_by_key(keys).values())
+        keys = {key for row in own for key in (row.source_note, row.target_note) if key is not None}
+        ends = index.catalog.notes_by_key(keys).values()
+    return any(end.type in IMMUTABLE for end in ends)

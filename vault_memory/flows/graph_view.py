@@ -87,7 +87,7 @@ class GraphView:
         """The edge of a relation; seen from the relation note itself, its two ends are near it."""
         if row.note != seen_from.key:
             return [self._edge(row)]
-        sure = effective_confidence(self.index, seen_from, self.today, ends=row)
+        sure = effective_confidence(self.index, seen_from, self.today, ends=self._ends_known(row))
         source, target = self._ends(row)
         return [
             Edge(f"{seen_from.path}#from", seen_from.path, "from", source, sure),
@@ -103,7 +103,9 @@ class GraphView:
             source=source,
             rel=row.rel,
             target=target,
-            effective=effective_confidence(self.index, note, self.today, ends=row),
+            effective=effective_confidence(
+                self.index, note, self.today, ends=self._ends_known(row)
+            ),
             unsupported=bool(note.standing and note.standing.unsupported),
         )
 
@@ -118,6 +120,10 @@ class GraphView:
                 key = f"{source} {LINK} {target}"
                 edges[key] = Edge(key, source, LINK, target, LINK_CONFIDENCE)
         return list(edges.values())
+
+    def _ends_known(self, row: RelationRow) -> list[NoteRow]:
+        keys = (row.source_note, row.target_note)
+        return [self._notes[key] for key in keys if key is not None and key in self._notes]
 
     def _ends(self, row: RelationRow) -> tuple[str, str]:
         return (

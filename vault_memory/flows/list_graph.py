@@ -6,7 +6,7 @@ from vault_memory.core.answers import EntityItem, ListAnswer
 from vault_memory.core.entity import TYPES, entity_type
 from vault_memory.errors import UsageError
 from vault_memory.flows.believing import belief
-from vault_memory.flows.relation_items import relation_item
+from vault_memory.flows.relation_items import relation_items
 from vault_memory.flows.vault_index import VaultIndex
 
 
@@ -28,7 +28,7 @@ def list_graph(index: VaultIndex, *, type_: str, unsupported: bool, today: date)
         )
         for note in index.catalog.notes(("entity",), types)
     ]
-    relations = [] if types else [relation_item(index, r, today) for r in index.catalog.relations()]
+    relations = [] if types else relation_items(index, index.catalog.relations(), today)
     relations.sort(key=lambda relation: relation["path"])
     entities.sort(key=lambda entity: (entity["name"].casefold(), entity["path"]))
     return ListAnswer(

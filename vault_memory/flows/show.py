@@ -5,9 +5,9 @@ from datetime import date
 
 from vault_memory.core.answers import EvidenceItem, RelationItem, ShowAnswer
 from vault_memory.errors import NotFoundError
-from vault_memory.flows.believing import belief, effective_confidence
+from vault_memory.flows.believing import belief
 from vault_memory.flows.naming import named_belief
-from vault_memory.flows.relation_items import relation_item
+from vault_memory.flows.relation_items import relation_items
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow
 from vault_memory.notes import entity_note, relation_note
@@ -38,7 +38,7 @@ def show(
     reading = read(note.path, data)
     overview, content = _texts(reading, note)
     own = [row for row in index.catalog.relations_of([note.key]) if row.note == note.key]
-    ends = relation_item(index, own[0], today) if own else None
+    ends = next(iter(relation_items(index, own, today)), None)
     return ShowAnswer(
         {
             "id": note.id or None,
@@ -91,13 +91,9 @@ def _evidence(reading: Reading) -> list[EvidenceItem]:
 
 def _relations(index: VaultIndex, note: NoteRow, today: date) -> list[RelationItem]:
     """The relations of an entity, the surest first."""
-    rows = index.catalog.relations_of([note.key])
-    notes = index.catalog.notes_by_key(row.note for row in rows)
-    ranked = sorted(
-        rows,
-        key=lambda row: (
-            -effective_confidence(index, notes[row.note], today, ends=row),
-            notes[row.note].path,
-        ),
-    )
-    return [relation_item(index, row, today) for row in ranked]
+    items = relation_items(index, index.catalog.relations_of([note.key]), today)
+    return sorted(items, key=lambda item: (-_sure(item), item["path"]))
+
+
+def _sure(item: RelationItem) -> float:
+    return item["belief"]["effective"] if item["belief"] else 1.0

@@ -1,0 +1,50 @@
+"""What looking at a graph costs does not grow by a question to the index for each relation."""
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.flows.conftest import Opened
+from vault_memory.flows.list_graph import list_graph
+from vault_memory.flows.refresh import refresh
+from vault_memory.flows.show import show
+from vault_memory.flows.vault_index import VaultIndex
+
+TODAY = date(2026, 3, 12)
+
+
+def listed(index: VaultIndex) -> int:
+    return len(list_graph(index, type_="", unsupported=False, today=TODAY)["relations"])
+
+
+def shown(index: VaultIndex) -> int:
+    return len(show(index, ["Hub"], tiers=(0,), today=TODAY)["relations"] or [])
+
+
+def write_relations(notes: Path, numbers: range) -> None:
+    (notes / "Hub.md").write_text("---\ntype: tool\n---\n")
+    for number in numbers:
+        (notes / f"Part {number}.md").write_text("---\ntype: event\n---\n")
+        (notes / f"Hub has {number}.md").write_text(
+            f'---\ntype: relation\nfrom: "[[Hub]]"\nrel: has\nto: "[[Part {number}]]"\n---\n'
+        )
+
+
+@pytest.mark.parametrize("look", [listed, shown])
+def test_more_relations_are_no_more_questions(
+    notes: Path, opened: Opened, look: Callable[[VaultIndex], int]
+) -> None:
+    asked: list[list[str]] = []
+    with opened() as index:
+        for numbers in (range(3), range(3, 30)):
+            write_relations(notes, numbers)
+            refresh(index)
+            asked.append([])
+            index.catalog.database._connection.set_trace_callback(asked[-1].append)
+            assert look(index) == numbers.stop
+            index.catalog.database._connection.set_trace_callback(None)
+
+    few, many = map(len, asked)
+    assert 0 < few == many
