@@ -10,6 +10,7 @@ from tests.flows.conftest import Opened
 from vault_memory.flows.list_graph import list_graph
 from vault_memory.flows.refresh import refresh
 from vault_memory.flows.show import show
+from vault_memory.flows.traverse import traverse
 from vault_memory.flows.vault_index import VaultIndex
 
 TODAY = date(2026, 3, 12)
@@ -48,3 +49,27 @@ def test_more_relations_are_no_more_questions(
 
     few, many = map(len, asked)
     assert 0 < few == many
+
+
+def test_ends_without_a_note_are_looked_for_once(notes: Path, opened: Opened) -> None:
+    asked: list[str] = []
+    (notes / "Hub.md").write_text("---\ntype: tool\n---\n")
+    for number in range(20):
+        (notes / f"Hub has {number}.md").write_text(
+            f'---\ntype: relation\nfrom: "[[Hub]]"\nrel: has\nto: "[[Ghost {number}]]"\n---\n'
+        )
+        (notes / f"{number} has Hub.md").write_text(
+            f'---\ntype: relation\nfrom: "[[dir/Ghost {number}]]"\nrel: had\nto: "[[Hub]]"\n---\n'
+        )
+    with opened() as index:
+        refresh(index)
+        index.catalog.database._connection.set_trace_callback(asked.append)
+        walk = traverse(index, "Hub", depth=3, type_filter="", unsupported=False, today=TODAY)
+        index.catalog.database._connection.set_trace_callback(None)
+
+    assert len(walk["edges"]) == 40
+    assert {node["name"] for node in walk["nodes"]} == {
+        "Hub",
+        *(f"Ghost {number}" for number in range(20)),
+    }
+    assert sum(" FROM relations ORDER BY" in statement for statement in asked) == 1

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 
 from vault_memory.core.graph import Edge, Node
 from vault_memory.core.identity import fold
@@ -77,11 +78,20 @@ class GraphView:
         return edges + self._links(links, note, linked)
 
     def _edges_of_name(self, key: str) -> list[Edge]:
-        rows = self.index.catalog.relations()
-        found = [row for row in rows if key in self._ends(row)]
+        found = self._loose.get(key, [])
         self._learn([row.note for row in found])
         self._learn([k for row in found for k in (row.source_note, row.target_note) if k])
         return [self._edge(row) for row in found]
+
+    @cached_property
+    def _loose(self) -> dict[str, list[RelationRow]]:
+        """The relations by the folded names of their ends that no note bears."""
+        found: dict[str, list[RelationRow]] = {}
+        for row in self.index.catalog.relations():
+            ends = ((row.source_note, row.source), (row.target_note, row.target))
+            for name in {fold(last_part(written)) for key, written in ends if key is None}:
+                found.setdefault(name, []).append(row)
+        return found
 
     def _relation(self, row: RelationRow, seen_from: NoteRow) -> list[Edge]:
         """The edge of a relation; seen from the relation note itself, its two ends are near it."""
