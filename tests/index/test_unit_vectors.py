@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vault_memory.core.note import Note, Unit
 from vault_memory.index import unit_vectors
 from vault_memory.index.catalog import Catalog, open_catalog
+from vault_memory.index.database import DamagedIndexError
 from vault_memory.index.rows import Stamp, Wanted
 from vault_memory.index.unit_vectors import ANN_FILE, ROWS_FILE, UnitVectors
 
@@ -243,3 +244,19 @@ def test_a_damaged_approximate_index_costs_only_speed(
     vectors.cover(nullcontext)
     assert [nearest(vectors, row) for row in rows] == units
     assert len(told) == 1
+
+
+@pytest.mark.parametrize("key", ["rows", "ann", "verified_rows"])
+@pytest.mark.parametrize("text", ["{", "[]", "{}", "7", '{"header": {}, "segments": [1]}'])
+def test_a_damaged_record_of_the_vectors_is_damage_of_the_catalogue(
+    catalog: Catalog, tmp_path: Path, told: list[str], key: str, text: str
+) -> None:
+    units, rows = write_notes(catalog, range(8)), spread(8)
+    vectors = vectors_of(catalog, tmp_path, told)
+    vectors.add(dict(zip(units, rows, strict=True)))
+    catalog.set_rows({}, facts={key: text})
+
+    with pytest.raises(DamagedIndexError, match="record of the vectors") as caught:
+        nearest(vectors, rows[0])
+
+    assert caught.value.where == str(tmp_path / "index.db")

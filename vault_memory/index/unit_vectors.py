@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import secrets
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from vault_memory.index.ann import EXACT_BELOW, AnnRecord, ann_due, build_ann, open_ann
 from vault_memory.index.checksums import Stamp, stamp_of
+from vault_memory.index.database import DamagedIndexError
 from vault_memory.index.nearest import measured, nearest
 from vault_memory.index.vectors import (
     Appended,
@@ -97,11 +99,11 @@ class UnitVectors:
             facts = self._catalog.facts()
             if not facts.get("rows"):
                 break
-            header, segments = _read_rows(facts["rows"])
+            header, segments = self._read_rows(facts["rows"])
             if header.model != self._model:
                 self._give_up("the vectors were made with another model")
                 break
-            verified = _read_stamp(facts.get("verified_rows"))
+            verified = self._read_stamp(facts.get("verified_rows"))
             opened = open_rows(self._rows_path, header, segments=segments, verified=verified)
             if not isinstance(opened, Damaged):
                 if opened.stamp != verified:
@@ -119,8 +121,8 @@ class UnitVectors:
         """
         facts = self._catalog.facts()
         if facts.get("rows"):
-            header = _read_rows(facts["rows"])[0]
-            verified = _read_stamp(facts.get("verified_rows"))
+            header = self._read_rows(facts["rows"])[0]
+            verified = self._read_stamp(facts.get("verified_rows"))
             try:
                 same = stamp_of(self._rows_path.stat()) == verified
             except FileNotFoundError:
@@ -153,7 +155,7 @@ class UnitVectors:
             ann = self._ann()
             with self._catalog.snapshot():
                 facts = self._catalog.facts()
-                now = _read_rows(facts["rows"])[0].file_id if facts.get("rows") else ""
+                now = self._read_rows(facts["rows"])[0].file_id if facts.get("rows") else ""
                 if now == file_id:
                     best = self._nearest(matrix, ann, query, k, wanted)
                     return best, self._cosines(matrix, query, also)
@@ -208,8 +210,8 @@ class UnitVectors:
         committed = len(self.matrix())
         facts = self._catalog.facts()
         if facts.get("rows"):
-            header, segments = _read_rows(facts["rows"])
-            verified = _read_stamp(facts.get("verified_rows"))
+            header, segments = self._read_rows(facts["rows"])
+            verified = self._read_stamp(facts.get("verified_rows"))
             appended = append_rows(
                 self._rows_path, header, block, committed=committed, verified=verified
             )
@@ -232,7 +234,7 @@ class UnitVectors:
             return
         living = self._catalog.embedded()
         dead = len(matrix) - len(living)
-        segments = _read_rows(facts["rows"])[1]
+        segments = self._read_rows(facts["rows"])[1]
         if (dead > LEAST_DEAD and dead * 4 > len(matrix)) or len(segments) > MOST_SEGMENTS:
             self._compact(matrix, living)
 
@@ -247,7 +249,7 @@ class UnitVectors:
         """
         matrix, file_id = self._opened()
         facts = self._catalog.facts()
-        known = AnnRecord(**json.loads(facts["ann"])) if facts.get("ann") else None
+        known = self._read_ann(facts["ann"]) if facts.get("ann") else None
         covered = known.rows if known and known.file_id == file_id else 0
         if not file_id or not ann_due(len(matrix), covered, exact_below=self._exact_below):
             return
@@ -257,7 +259,7 @@ class UnitVectors:
             built = build_ann(draft, matrix, header, known=known, grown_from=self._ann_path)
             with locked():
                 rows = self._catalog.facts().get("rows")
-                if rows and _read_rows(rows)[0].file_id == file_id:
+                if rows and self._read_rows(rows)[0].file_id == file_id:
                     draft.replace(self._ann_path)
                     record, stamp = json.dumps(asdict(built.record)), _write_stamp(built.stamp)
                     self._catalog.set_rows({}, facts={"ann": record, "verified_ann": stamp})
@@ -304,9 +306,9 @@ class UnitVectors:
         facts = self._catalog.facts()
         if not facts.get("ann") or not facts.get("rows"):
             return None
-        header = _read_rows(facts["rows"])[0]
-        record = AnnRecord(**json.loads(facts["ann"]))
-        verified = _read_stamp(facts.get("verified_ann"))
+        header = self._read_rows(facts["rows"])[0]
+        record = self._read_ann(facts["ann"])
+        verified = self._read_stamp(facts.get("verified_ann"))
         opened = open_ann(self._ann_path, header, record, verified=verified)
         if isinstance(opened, Damaged):
             if record.file_id == header.file_id:
@@ -327,15 +329,29 @@ class UnitVectors:
         if self._writable:
             self._catalog.set_rows({}, facts={key: _write_stamp(stamp)})
 
+    def _read_rows(self, text: str) -> tuple[Header, list[Segment]]:
+        with self._sound():
+            read = json.loads(text)
+            segments = [Segment(**segment) for segment in read["segments"]]
+            return Header(**read["header"]), segments
 
-def _read_rows(text: str) -> tuple[Header, list[Segment]]:
-    read = json.loads(text)
-    return Header(**read["header"]), [Segment(**segment) for segment in read["segments"]]
+    def _read_ann(self, text: str) -> AnnRecord:
+        with self._sound():
+            return AnnRecord(**json.loads(text))
+
+    def _read_stamp(self, text: str | None) -> Stamp | None:
+        with self._sound():
+            return Stamp(**json.loads(text)) if text else None
+
+    @contextmanager
+    def _sound(self) -> Iterator[None]:
+        """Tell a record that is not what was written as damage of the catalogue."""
+        try:
+            yield
+        except (ValueError, TypeError, KeyError) as error:
+            path = self._catalog.database.path
+            raise DamagedIndexError(path, "its record of the vectors is damaged") from error
 
 
 def _write_stamp(stamp: Stamp) -> str:
     return json.dumps(asdict(stamp))
-
-
-def _read_stamp(text: str | None) -> Stamp | None:
-    return Stamp(**json.loads(text)) if text else None
