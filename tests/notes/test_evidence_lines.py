@@ -209,3 +209,13 @@ def test_a_line_of_blanks_is_no_item_of_the_list() -> None:
 
     assert (evidence.lines, evidence.malformed) == ((ONE,), ())
     assert add_lines(text, 0, [TWO]) == text.replace(A, f"{A}\n{B}")
+
+
+@pytest.mark.parametrize("mark", ["", "1. ", "> - ", "\xa0- ", "-\xa0", "• "])
+def test_evidence_that_is_no_item_of_a_list_is_told_with_its_line(mark: str) -> None:
+    text = f"## Evidence\n{A}\n\n{mark}{B.removeprefix('- ')}\n"
+
+    evidence = read_evidence(text, 0)
+
+    assert evidence.lines == (ONE,)
+    assert [malformed.number for malformed in evidence.malformed] == [4]

@@ -18,6 +18,8 @@ TITLE = "evidence"
 
 _TEXT = re.compile(r"[^\r\n]+")
 _ITEM = re.compile(r" {0,3}[-*+][ \t]")
+_MEANT = re.compile(r"\(s:[0-9a-f]{12}\)[~ \t\xa0]{0,8}\^[0-9a-f]{12}\s*\Z")
+_MEANT_LENGTH = 60
 
 
 _Row = tuple[int, int, int, EvidenceLine | None]
@@ -43,7 +45,7 @@ class PlacedLine:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """An item of the list that is no evidence line: its 1-based line and how it begins."""
+    """A line that was meant as evidence and is none: its 1-based number and its text."""
 
     number: int
     text: str
@@ -55,7 +57,8 @@ class Evidence:
 
     Attributes:
         placed: The evidence lines, in order.
-        malformed: Items of the list that cannot be read as evidence.
+        malformed: Items of the list that cannot be read as evidence, and lines that end as evidence
+            does and are no items.
         found: The evidence sections; a note should have one at most.
         list_end: Where the last item of the first list ends; None without a list.
     """
@@ -103,7 +106,7 @@ def read_evidence(
         malformed += [
             Malformed(number, text[start:end])
             for start, end, number, line in rows
-            if line is None and _ITEM.match(text, start)
+            if line is None and (_ITEM.match(text, start) or _is_meant(text[start:end]))
         ]
         list_end = _list_end(text, rows) if list_end is None else list_end
     return Evidence(tuple(placed), tuple(malformed), found, list_end)
@@ -162,6 +165,11 @@ def _rows(text: str, section: Section, numbers: LineCounter) -> Iterator[_Row]:
         line = parse_line(text, start, end)
         if line is not None or found[0].strip():
             yield (start, end, numbers.at(start), line)
+
+
+def _is_meant(line: str) -> bool:
+    """Tell whether a line ends with an origin and an id, as only evidence does."""
+    return bool(_MEANT.search(line[-_MEANT_LENGTH:]))
 
 
 def _list_end(text: str, rows: list[_Row]) -> int | None:
