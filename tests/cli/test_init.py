@@ -112,3 +112,17 @@ def test_an_unreadable_configuration_is_named_when_it_is_to_be_changed(shell: Sh
     assert answer.exit_code == 1
     assert answer.err.startswith(f"{config}: is not TOML")
     assert config.read_text() == "["
+
+
+@pytest.mark.parametrize(("name", "below"), [("VAULTMEM_ROOT", "memory"), ("VAULTMEM_VAULT", ".")])
+def test_a_place_that_the_environment_names_is_made_a_vault(
+    shell: Shell, name: str, below: str
+) -> None:
+    there = shell.home / "brain"
+    surrounded = replace(shell, environ={name: str(there)})
+
+    made = surrounded.ask("init")
+    given = surrounded.ask("init", "here")
+
+    assert made["vault"] == str(there / below) == surrounded.ask("where")["vault"]
+    assert given["vault"] == str(shell.folder / "here" / "memory")

@@ -15,7 +15,7 @@ def init(app: App, *, root: str | None, git: bool) -> None:
     """Make a vault, adding only what is missing.
 
     It is made in ROOT/memory, where ROOT belongs to the agent, person or team that remembers; or
-    with --vault DIR in a folder of notes.
+    with --vault DIR in a folder of notes. VAULTMEM_ROOT or VAULTMEM_VAULT names it as well.
     """
     from vault_memory.flows.init import init as make
     from vault_memory.vault.layout import VAULT_FOLDER
@@ -24,8 +24,11 @@ def init(app: App, *, root: str | None, git: bool) -> None:
     named = [text for text in (root, app.root_option, app.vault_option) if text]
     if len(named) > 1:
         raise UsageError("ROOT, --root and --vault name the same thing", cure="Give one of them")
-    folder = absolute(named[0] if named else ".", cwd=app.cwd, home=app.home)
-    path = folder if app.vault_option else folder / VAULT_FOLDER
+    environ = app.environ
+    vault = app.vault_option or ("" if named else environ.get("VAULTMEM_VAULT", ""))
+    place = vault or (named[0] if named else environ.get("VAULTMEM_ROOT", "") or ".")
+    folder = absolute(place, cwd=app.cwd, home=app.home)
+    path = folder if vault else folder / VAULT_FOLDER
     answer = make(path, config_folder=app.config_folder, git=git)
     app.say(answer["notice"])
     lines = [f"Created {path}" for path in answer["created"]]
