@@ -10,6 +10,7 @@ from vault_memory.core.belief import Standing
 from vault_memory.core.findings import Finding
 from vault_memory.core.note import Ends, Link, Note, Unit
 from vault_memory.index.catalog import Catalog, open_catalog
+from vault_memory.index.database import DamagedIndexError
 from vault_memory.index.rows import Applied, Stamp, Wanted
 
 STAMP = Stamp(100, 1_700_000_000_000_000_000, 7, b"\x01" * 32)
@@ -389,3 +390,13 @@ class TestUnits:
         assert catalog.notes_by_id("\udcff") == []
         assert catalog.pending_texts() == ["bad ? byte and \0"]
         assert [unit for unit, _ in catalog.search_words("byte")] == [1]
+
+
+@pytest.mark.parametrize("name", ["generation", "scanned_ns", "next_note", "next_unit"])
+@pytest.mark.parametrize("value", ["", "x", "-1", "1.5"])
+def test_a_number_that_is_none_is_damage(tmp_path: Path, name: str, value: str) -> None:
+    with open_catalog(tmp_path, mode="write") as catalog:
+        catalog.database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+        with pytest.raises(DamagedIndexError, match="what it says of itself"):
+            catalog.facts()

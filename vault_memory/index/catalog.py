@@ -15,13 +15,22 @@ from vault_memory.core.note import Note
 from vault_memory.index.catalog_notes import NoteReader
 from vault_memory.index.catalog_units import UnitReader
 from vault_memory.index.catalog_write import NotesWriter
-from vault_memory.index.database import Database, discard, open_database, open_for_reading
+from vault_memory.index.database import (
+    DamagedIndexError,
+    Database,
+    discard,
+    open_database,
+    open_for_reading,
+)
 from vault_memory.index.lexical import LIMIT, highest_score, score_words, search_words
 from vault_memory.index.rows import Applied, Counts, ManifestRow, Stamp, Wanted
 from vault_memory.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 from vault_memory.index.stored import read_number, read_path
 
 FILE_NAME = "index.db"
+
+_NUMBERS = ("generation", "scanned_ns", "next_note", "next_unit")
+"""Facts that are whole numbers."""
 
 
 def open_catalog(folder: Path, *, mode: Literal["read", "write"] = "read") -> "Catalog":
@@ -83,7 +92,10 @@ class Catalog(NoteReader, UnitReader):
 
     def facts(self) -> dict[str, str]:
         """Return all that is noted about the index itself, by name."""
-        return dict(self.database.all("SELECT key, value FROM meta"))
+        found: dict[str, str] = dict(self.database.all("SELECT key, value FROM meta"))
+        if not all(found.get(name, "0").isdecimal() for name in _NUMBERS):
+            raise DamagedIndexError(self.database.path, "what it says of itself is damaged")
+        return found
 
     def manifest(self) -> list[ManifestRow]:
         """Return path, size, mtime_ns, inode and sha256 of every file, sorted by path."""
