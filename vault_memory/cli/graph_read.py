@@ -14,7 +14,7 @@ def status(app: App) -> None:
     """Count entities, relations and links."""
     from vault_memory.flows.graph_status import graph_status
 
-    with app.open_index() as index:
+    with app.open_index() as index, index.catalog.snapshot():
         answer = graph_status(index)
     lines = [
         f"Entities:  {answer['entities']}",
@@ -45,7 +45,7 @@ def show(app: App, *, belief: tuple[str, ...], tier: str) -> None:
     """
     from vault_memory.flows.show import show as show_note
 
-    with app.open_index() as index:
+    with app.open_index() as index, index.catalog.snapshot():
         answer = show_note(index, belief, tiers=_tiers(tier), today=app.today)
     app.emit(answer, render.shown(answer))
 
@@ -65,7 +65,7 @@ def list_(app: App, *, type_: str, unsupported: bool) -> None:
     """List all entities and relations."""
     from vault_memory.flows.list_graph import list_graph
 
-    with app.open_index() as index:
+    with app.open_index() as index, index.catalog.snapshot():
         answer = list_graph(index, type_=type_, unsupported=unsupported, today=app.today)
     app.emit(answer, render.listed(answer))
 
@@ -83,7 +83,7 @@ def traverse(app: App, *, entity: str, depth: int, type_filter: str, unsupported
     """
     from vault_memory.flows.traverse import traverse as walk
 
-    with app.open_index() as index:
+    with app.open_index() as index, index.catalog.snapshot():
         answer = walk(
             index,
             entity,

@@ -55,7 +55,8 @@ def check(
 
 def _findings(index: VaultIndex) -> list[Finding]:
     scan = refresh(index).scan
-    found = [*index.catalog.findings(), *between_notes(index, scan)]
+    with index.catalog.snapshot():
+        found = [*index.catalog.findings(), *between_notes(index, scan)]
     return sorted(set(found))
 
 

@@ -48,7 +48,8 @@ def graph_query(
     stale = take_in(index)
     types = checked_types(type_)
     direct = retrieve(index, query, Wanted(("entity", "relation"), (), unsupported))
-    hits = _expanded(index, direct, depth=depth, unsupported=unsupported, today=today)
+    with index.catalog.snapshot():
+        hits = _expanded(index, direct, depth=depth, unsupported=unsupported, today=today)
     hits = [
         one
         for one in hits
