@@ -1,0 +1,1 @@
+"""How well the vault answers, measured on labelled questions through the code that people use."""

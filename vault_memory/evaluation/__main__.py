@@ -1,0 +1,57 @@
+"""``python -m vault_memory.evaluation``: what ``scripts/bench`` runs for quality."""
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+from contextlib import nullcontext
+from dataclasses import asdict
+from pathlib import Path
+
+from vault_memory.errors import VaultmemError
+from vault_memory.evaluation.locomo import read_locomo
+from vault_memory.evaluation.locomo_bench import render, run, table, write_ranked
+
+
+def locomo(options: argparse.Namespace) -> None:
+    """How well the turns that answer LoCoMo's questions are found."""
+    samples = read_locomo(options.path, corrected=options.corrected)
+    with nullcontext(options.work) if options.work else tempfile.TemporaryDirectory() as folder:
+        answers = run(samples, Path(folder), tell=_tell)
+    lines = table(answers, samples)
+    sys.stdout.writelines(f"{line}\n" for line in render(lines))
+    for corpus, answered in answers.items():
+        took = statistics.median(one.cpu_ms for one in answered)
+        sys.stdout.write(f"{corpus}: {took:.1f} ms of CPU a query, warm, median\n")
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        for corpus, answered in answers.items():
+            write_ranked(answered, options.out / f"{corpus}.jsonl")
+        report = json.dumps([asdict(line) for line in lines], indent=2)
+        (options.out / "table.json").write_text(report + "\n", encoding="utf-8")
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
+def main() -> None:
+    """Read the command line and run one evaluation."""
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("locomo", help=locomo.__doc__)
+    command.add_argument("path", type=Path, help="folder that holds locomo-open.json")
+    command.add_argument("--work", type=Path, help="keep vaults and vectors here for next time")
+    command.add_argument("--out", type=Path, help="write rankings and table here")
+    command.add_argument("--corrected", action="store_true", help="with the corrected evidence")
+    command.set_defaults(run=locomo)
+    options = parser.parse_args()
+    try:
+        options.run(options)
+    except VaultmemError as error:
+        sys.exit(f"bench: {error}")
+
+
+if __name__ == "__main__":
+    main()
