@@ -32,6 +32,7 @@ def _kinds(text: str) -> tuple[str, ...]:
     help="Also note, source, conversation; or all.",
 )
 @click.option("--all", "unsupported", is_flag=True, help="Also beliefs without any support left.")
+@click.option("--explain", is_flag=True, help="Say of each hit why it scores what it does.")
 @click.pass_obj
 def search(
     app: App,
@@ -42,6 +43,7 @@ def search(
     keyword: str,
     kind: str,
     unsupported: bool,
+    explain: bool,
 ) -> None:
     """Find entities and relations by meaning.
 
@@ -58,10 +60,11 @@ def search(
             keyword=keyword,
             limit=limit,
             unsupported=unsupported,
+            explain=explain,
             today=app.today,
         )
     app.say_stale(answer["stale"], answer["notice"])
-    app.emit(answer, render.hits(answer["hits"]))
+    app.emit(answer, render.searched(answer))
 
 
 @click.command(cls=VaultCommand)
@@ -78,6 +81,7 @@ def search(
 @click.option("--type", "type_", default="", help="Only entities of this type.")
 @click.option("--keyword", default="", help="Only what holds this word in name or abstract.")
 @click.option("--all", "unsupported", is_flag=True, help="Also beliefs without any support left.")
+@click.option("--explain", is_flag=True, help="Say of each hit why it scores what it does.")
 @click.pass_obj
 def query(
     app: App,
@@ -89,6 +93,7 @@ def query(
     type_: str,
     keyword: str,
     unsupported: bool,
+    explain: bool,
 ) -> None:
     """Find by meaning, then follow relations from the best hits."""
     from vault_memory.flows.graph_query import graph_query
@@ -103,6 +108,7 @@ def query(
             keyword=keyword,
             limit=limit,
             unsupported=unsupported,
+            explain=explain,
             today=app.today,
         )
     app.say_stale(answer["stale"], answer["notice"])

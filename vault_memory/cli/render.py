@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from vault_memory.core.answers import (
+    About,
     Belief,
     EvidenceItem,
     Hit,
     ListAnswer,
     QueryAnswer,
+    SearchAnswer,
     ShowAnswer,
     TraverseAnswer,
     WriteAnswer,
@@ -33,6 +35,19 @@ def short(text: str) -> str:
     return flat if len(flat) <= MOST_SHOWN else flat[: MOST_SHOWN - 1].rstrip() + "…"
 
 
+def searched(answer: SearchAnswer) -> Iterator[str]:
+    """The hits of a search, and whom they are not about."""
+    yield from missing(answer["about"], answer["hits"])
+    yield from hits(answer["hits"])
+
+
+def missing(about: About, found: Sequence[Hit]) -> Iterator[str]:
+    """Whom the query asks for and none of the hits is about."""
+    if about["missing"] and found:
+        speak = f"; they speak of {', '.join(about['found'])}" if about["found"] else ""
+        yield f"None of these is about {' or '.join(about['missing'])}{speak}."
+
+
 def hits(found: Sequence[Hit]) -> Iterator[str]:
     """Hits, best first."""
     if not found:
@@ -42,7 +57,8 @@ def hits(found: Sequence[Hit]) -> Iterator[str]:
 
 
 def queried(answer: QueryAnswer) -> Iterator[str]:
-    """The hits of a query, then its episodes."""
+    """The hits of a query, then its episodes, and whom they are not about."""
+    yield from missing(answer["about"], [*answer["hits"], *answer["episodes"]])
     if answer["hits"] or not answer["episodes"]:
         yield from hits(answer["hits"])
     if answer["hits"] and answer["episodes"]:
@@ -64,6 +80,8 @@ def hit_lines(number: int, hit: Hit) -> Iterator[str]:
     day = f" · {hit['date'][:10]}" if hit["date"] and hit["speaker"] else ""
     way = f" · via {' → '.join(hit['via'])}" if hit["via"] else ""
     yield f"   {hit['path']}:{hit['line']}{day}{way}"
+    for part in hit["explain"]["parts"] if "explain" in hit else ():
+        yield f"   {part['adds']:+.2f} {part['why']}"
 
 
 def walk(answer: TraverseAnswer) -> Iterator[str]:

@@ -4,7 +4,7 @@ Lists are empty when nothing was found, unknown values are None, paths are relat
 with ``/``, times are ISO 8601 UTC. New keys may come; none goes or changes its meaning.
 """
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 
 class Belief(TypedDict):
@@ -42,8 +42,25 @@ class EvidenceItem(TypedDict):
     line: int
 
 
+class ScorePart(TypedDict):
+    """What one signal adds to a hit's score, and why, in words."""
+
+    signal: str
+    adds: float
+    why: str
+
+
+class Explanation(TypedDict):
+    """Why a hit scores what it does: the ``parts`` add up to its score."""
+
+    parts: list[ScorePart]
+
+
 class Hit(TypedDict):
-    """One thing found: how (``found_by``) and, when by a walk, over which relations (``via``)."""
+    """One thing found: how (``found_by``) and, when by a walk, over which relations (``via``).
+
+    ``explain`` is there when it was asked for.
+    """
 
     id: str | None
     name: str
@@ -60,6 +77,18 @@ class Hit(TypedDict):
     belief: Belief | None
     found_by: list[str]
     via: list[str]
+    explain: NotRequired[Explanation]
+
+
+class About(TypedDict):
+    """Whom the query asks for, whom the hits speak of, and who is ``missing``.
+
+    Those are asked for and no hit is about them, by them or mentions them.
+    """
+
+    asked: list[str]
+    found: list[str]
+    missing: list[str]
 
 
 class SearchAnswer(TypedDict):
@@ -67,15 +96,9 @@ class SearchAnswer(TypedDict):
 
     query: str
     hits: list[Hit]
+    about: About
     stale: int
     notice: str | None
-
-
-class About(TypedDict):
-    """Whom the query asks for, and whom the hits speak of."""
-
-    asked: list[str]
-    found: list[str]
 
 
 class QueryAnswer(TypedDict):

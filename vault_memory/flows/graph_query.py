@@ -1,20 +1,19 @@
 """Hybrid query: what answers best, and what hangs together with it in the graph."""
 
-from collections.abc import Sequence
 from datetime import date
+from itertools import islice
 
-from vault_memory.core.answers import About, Hit, QueryAnswer
+from vault_memory.core.answers import Hit, QueryAnswer
 from vault_memory.core.expansion import Reached, combined, expand
 from vault_memory.core.identity import fold
-from vault_memory.flows.graph_search import each_note_once, take_in
+from vault_memory.flows.explaining import explained, told_about
+from vault_memory.flows.graph_search import each_note_once, hits_of, take_in
 from vault_memory.flows.graph_view import GraphView
 from vault_memory.flows.hits import has_keyword, hit, note_hit
 from vault_memory.flows.list_graph import checked_types, supported
 from vault_memory.flows.retrieve import Retrieved, retrieve
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import Wanted
-
-_MOST_ABOUT = 5
 
 
 def graph_query(
@@ -27,6 +26,7 @@ def graph_query(
     keyword: str,
     limit: int,
     unsupported: bool,
+    explain: bool,
     today: date,
 ) -> QueryAnswer:
     """Find entities and relations, then follow relations and links from the best three.
@@ -40,6 +40,7 @@ def graph_query(
         keyword: Only what holds this word in name or abstract; empty for any.
         limit: How many hits, and how many episodes, at most.
         unsupported: Whether to find beliefs that no evidence supports any more.
+        explain: Whether to say of each hit why it scores what it does.
         today: The UTC day.
 
     Raises:
@@ -57,23 +58,36 @@ def graph_query(
         and (not keyword or _holds(one, keyword))
         and (unsupported or supported(one["belief"]))
     ][:limit]
-    said = _episodes(index, query, keyword=keyword, limit=limit, today=today) if episodes else []
+    if explain:
+        found = {one.note.path: one for one in reversed(direct.found)}
+        for one in hits:
+            one["explain"] = explained(
+                index, one, found.get(one["path"]), query=query, named=direct.named
+            )
+    said = (
+        _episodes(index, query, keyword=keyword, limit=limit, explain=explain, today=today)
+        if episodes
+        else []
+    )
     return QueryAnswer(
         query=query,
         hits=hits,
         episodes=said,
-        about=_about(direct.named, [*hits, *said]),
+        about=told_about(index, query, direct.named, [*hits, *said]),
         stale=stale,
         notice=direct.notice or None,
     )
 
 
-def _episodes(index: VaultIndex, query: str, *, keyword: str, limit: int, today: date) -> list[Hit]:
+def _episodes(
+    index: VaultIndex, query: str, *, keyword: str, limit: int, explain: bool, today: date
+) -> list[Hit]:
     """The turns, sources and notes that answer best; notes and sources each once."""
-    found = retrieve(index, query, Wanted(("turn", "source", "note"))).found
-    kept = (one for one in found if not keyword or has_keyword(one, keyword))
-    once = zip(each_note_once(kept), range(limit), strict=False)
-    return [hit(index, one, today) for one, _ in once]
+    retrieved = retrieve(index, query, Wanted(("turn", "source", "note")))
+    kept = (one for one in retrieved.found if not keyword or has_keyword(one, keyword))
+    return hits_of(
+        index, islice(each_note_once(kept), limit), retrieved, query, explain=explain, today=today
+    )
 
 
 def _expanded(
@@ -107,9 +121,3 @@ def _via(view: GraphView, way: Reached) -> list[str]:
 def _holds(one: Hit, keyword: str) -> bool:
     wanted = fold(keyword.strip())
     return wanted in fold(one["name"]) or wanted in fold(one["abstract"] or one["text"])
-
-
-def _about(named: Sequence[str], hits: Sequence[Hit]) -> About:
-    """Whom the query names, and whom the best hits speak of or are said by."""
-    found = [one["speaker"] or one["name"] for one in hits if one["kind"] != "relation"]
-    return About(asked=list(named), found=list(dict.fromkeys(found))[:_MOST_ABOUT])

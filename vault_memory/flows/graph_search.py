@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from itertools import islice
 
-from vault_memory.core.answers import SearchAnswer
+from vault_memory.core.answers import Hit, SearchAnswer
 from vault_memory.core.note import UnitKind
 from vault_memory.flows.embed import embed
+from vault_memory.flows.explaining import explained, told_about
 from vault_memory.flows.hits import has_keyword, hit
 from vault_memory.flows.list_graph import checked_types
-from vault_memory.flows.retrieve import CANDIDATES, Found, retrieve
+from vault_memory.flows.retrieve import CANDIDATES, Found, Retrieved, retrieve
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import Wanted
 
@@ -38,6 +40,7 @@ def graph_search(
     keyword: str,
     limit: int,
     unsupported: bool,
+    explain: bool,
     today: date,
 ) -> SearchAnswer:
     """Find the notes that answer a query best, each once; a turn of a conversation by itself.
@@ -50,6 +53,7 @@ def graph_search(
         keyword: Only what holds this word in name or abstract; empty for any.
         limit: How many hits at most.
         unsupported: Whether to find beliefs that no evidence supports any more.
+        explain: Whether to say of each hit why it scores what it does.
         today: The UTC day.
 
     Raises:
@@ -63,8 +67,33 @@ def graph_search(
     )
     retrieved = retrieve(index, query, wanted, most=_FILTERED if keyword else CANDIDATES)
     found = each_note_once(f for f in retrieved.found if not keyword or has_keyword(f, keyword))
-    hits = [hit(index, one, today) for one, _ in zip(found, range(limit), strict=False)]
-    return SearchAnswer(query=query, hits=hits, stale=stale, notice=retrieved.notice or None)
+    hits = hits_of(index, islice(found, limit), retrieved, query, explain=explain, today=today)
+    return SearchAnswer(
+        query=query,
+        hits=hits,
+        about=told_about(index, query, retrieved.named, hits),
+        stale=stale,
+        notice=retrieved.notice or None,
+    )
+
+
+def hits_of(
+    index: VaultIndex,
+    found: Iterable[Found],
+    retrieved: Retrieved,
+    query: str,
+    *,
+    explain: bool,
+    today: date,
+) -> list[Hit]:
+    """What was found as it is answered, explained if that is wanted."""
+    hits = []
+    for one in found:
+        shown = hit(index, one, today)
+        if explain:
+            shown["explain"] = explained(index, shown, one, query=query, named=retrieved.named)
+        hits.append(shown)
+    return hits
 
 
 def take_in(index: VaultIndex) -> int:

@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from vault_memory.core.about import ROLES
 from vault_memory.core.identity import fold
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow, UnitRow
 
 _LONGEST_NAME = 6
 """Words of a query that are tried as one name, at most."""
-
-_ROLES = frozenset({"user", "assistant", "human", "agent", "system"})
-"""What speakers are called who have no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ def named_in(index: VaultIndex, query: str, units: Iterable[UnitRow]) -> Named:
         units: Those that may answer it.
     """
     speakers = {fold(name): name for name in {unit.speaker for unit in units if unit.speaker}}
-    for role in _ROLES & speakers.keys():
+    for role in ROLES & speakers.keys():
         del speakers[role]
     entities: dict[str, Sequence[NoteRow]] = {}
     names: dict[str, str] = {}

@@ -15,11 +15,19 @@ CANDIDATES = 200
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A unit that was found, with its note and what found it."""
+    """A unit that was found, with its note and what found it.
+
+    Attributes:
+        unit: What was found.
+        note: Where it stands.
+        ranked: Its score.
+        cosine: Of its vector with the query's; None when one of them has none.
+    """
 
     unit: UnitRow
     note: NoteRow
     ranked: Ranked
+    cosine: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,8 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
         for unit in units.values()
     ]
     found = tuple(
-        Found(units[ranked.id], notes[units[ranked.id].note], ranked) for ranked in fuse(candidates)
+        Found(units[ranked.id], notes[units[ranked.id].note], ranked, cosines.get(ranked.id))
+        for ranked in fuse(candidates)
     )
     return Retrieved(found, named.names, notice)
 

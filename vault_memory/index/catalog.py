@@ -5,7 +5,7 @@ reader sees the old state or the new one. Vectors lie elsewhere; a unit knows it
 the facts that say which files those are stand here, so that both change together.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -23,7 +23,8 @@ from vault_memory.index.database import (
     open_for_reading,
 )
 from vault_memory.index.lexical import LIMIT, highest_score, score_words, search_words
-from vault_memory.index.rows import Applied, Counts, ManifestRow, Stamp, Wanted
+from vault_memory.index.matching import Matched, matched_words, unknown_words
+from vault_memory.index.rows import Applied, Counts, ManifestRow, Stamp, UnitRow, Wanted
 from vault_memory.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 from vault_memory.index.stored import read_number, read_path
 
@@ -187,6 +188,19 @@ class Catalog(NoteReader, UnitReader):
     ) -> list[tuple[int, float]]:
         """Return the best units by their words, best first, as number and score."""
         return search_words(self.database, query, wanted, limit=limit)
+
+    def matched_words(self, query: str, units: Sequence[UnitRow]) -> Matched:
+        """Return which of a query's words the last of these units is found by.
+
+        Args:
+            query: Any text.
+            units: The unit, behind the one before it in its note if there is one.
+        """
+        return matched_words(query, [(one.id, one.kind, one.date, one.text) for one in units])
+
+    def unknown_words(self, words: Sequence[str]) -> list[str]:
+        """Return those words that nothing in the vault is found by."""
+        return unknown_words(self.database, words)
 
     def _number(self, sql: str) -> int:
         found = self.database.one(sql)

@@ -1,0 +1,47 @@
+"""Saying of hits why they score what they do, and whom they are about."""
+
+from collections.abc import Sequence
+
+from vault_memory.core.about import Asked, about, possible_names
+from vault_memory.core.answers import About, Explanation, Hit
+from vault_memory.core.explanation import Reasons, explain
+from vault_memory.core.links import stem_path
+from vault_memory.flows.retrieve import Found
+from vault_memory.flows.vault_index import VaultIndex
+
+
+def explained(
+    index: VaultIndex, hit: Hit, found: Found | None, *, query: str, named: Sequence[str]
+) -> Explanation:
+    """Return the parts of a hit's score with their reasons.
+
+    Args:
+        index: The open index.
+        hit: What is answered.
+        found: What was found of it directly; None when the graph alone led to it.
+        query: What was asked.
+        named: Whom the query names.
+    """
+    parts = dict(found.ranked.parts) if found else {}
+    parts["graph"] = hit["score"] - sum(parts.values())
+    path = [stem_path(way.rpartition("/")[2]) for way in hit["via"]]
+    if found is None:
+        return explain(parts, Reasons(path=path))
+    before = index.catalog.neighbours([found.unit.id])[found.unit.id][0]
+    around = index.catalog.units_by_id({found.unit.id, *([] if before is None else [before])})
+    words = index.catalog.matched_words(query, [around[key] for key in sorted(around)])
+    return explain(parts, Reasons(found.cosine, words.held, words.missing, named, path))
+
+
+def told_about(index: VaultIndex, query: str, named: Sequence[str], hits: Sequence[Hit]) -> About:
+    """Return whom a query asks for and whom the hits speak of.
+
+    Args:
+        index: The open index.
+        query: What was asked.
+        named: Whom it names of those that the vault knows.
+        hits: What was found, best first.
+    """
+    known = " ".join(named).split()
+    possible = [word for word in possible_names(query) if word not in known]
+    return about(Asked(named, index.catalog.unknown_words(possible)), hits)
