@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from vault_memory.core import answers
+from vault_memory.core import answers, found
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference" / "json"
 
@@ -21,7 +21,7 @@ ANSWERS: Mapping[str, Any] = {
     "where": answers.WhereAnswer,
     "status": answers.StatusAnswer,
     "rebuild": answers.RebuildAnswer,
-    "search": answers.ArchiveSearchAnswer,
+    "search": found.ArchiveSearchAnswer,
     "archive-session": answers.ArchiveAnswer,
     "check": answers.CheckAnswer,
     "config list": dict[str, answers.ConfigItem],
@@ -33,9 +33,9 @@ ANSWERS: Mapping[str, Any] = {
     "graph status": answers.GraphStatusAnswer,
     "graph show": answers.ShowAnswer,
     "graph list": answers.ListAnswer,
-    "graph search": answers.SearchAnswer,
-    "graph query": answers.QueryAnswer,
-    "graph traverse": answers.TraverseAnswer,
+    "graph search": found.SearchAnswer,
+    "graph query": found.QueryAnswer,
+    "graph traverse": found.TraverseAnswer,
     "graph add-entity": answers.WriteAnswer,
     "graph relate": answers.WriteAnswer,
     "graph observe": answers.WriteAnswer,
@@ -127,16 +127,16 @@ def _compound(hint: Any, definitions: dict[str, Any], *, closed: bool) -> dict[s
 
 
 def _descriptions() -> dict[str, str]:
-    """What the module says about each type, in its docstring or in the string below it."""
-    body = ast.parse(inspect.getsource(answers)).body
-    found: dict[str, str | None] = {}
+    """What the modules say about each type, in its docstring or in the string below it."""
+    body = [one for each in (answers, found) for one in ast.parse(inspect.getsource(each)).body]
+    said: dict[str, str | None] = {}
     for statement, following in zip(body, [*body[1:], None], strict=True):
         match statement, following:
             case ast.ClassDef(name=name), _:
-                found[name] = ast.get_docstring(statement)
+                said[name] = ast.get_docstring(statement)
             case ast.Assign(targets=[ast.Name(id=name)]), ast.Expr(value=ast.Constant(value=text)):
-                found[name] = inspect.cleandoc(str(text))
-    return {name: " ".join((text or "").replace("``", "`").split()) for name, text in found.items()}
+                said[name] = inspect.cleandoc(str(text))
+    return {name: " ".join((text or "").replace("``", "`").split()) for name, text in said.items()}
 
 
 _DESCRIPTIONS = _descriptions()

@@ -3,7 +3,7 @@
 import pytest
 
 from vault_memory.core.about import Asked, about, possible_names
-from vault_memory.core.answers import Hit
+from vault_memory.core.found import Hit
 
 
 def hit(name: str = "talk", text: str = "", *, speaker: str | None = None) -> Hit:

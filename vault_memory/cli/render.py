@@ -2,18 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from vault_memory.core.answers import (
-    About,
-    Belief,
-    EvidenceItem,
-    Hit,
-    ListAnswer,
-    QueryAnswer,
-    SearchAnswer,
-    ShowAnswer,
-    TraverseAnswer,
-    WriteAnswer,
-)
+from vault_memory.core.answers import Belief, EvidenceItem, ListAnswer, ShowAnswer, WriteAnswer
+from vault_memory.core.found import About, Hit, QueryAnswer, SearchAnswer, TraverseAnswer
 
 MOST_SHOWN = 200
 """Characters of a text shown in a list."""

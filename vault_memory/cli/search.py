@@ -6,7 +6,7 @@ import click
 
 from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultCommand
-from vault_memory.core.answers import ArchiveSearchAnswer
+from vault_memory.core.found import ArchiveSearchAnswer
 
 ELSEWHERE = " Notes of every kind are searched by: vaultmem graph search --kind all"
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vault_memory.core.answers import About, Hit
+from vault_memory.core.found import About, Hit
 from vault_memory.core.identity import fold
 
 ROLES = frozenset({"user", "assistant", "human", "agent", "system"})

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vault_memory.core.answers import Explanation, ScorePart
+from vault_memory.core.found import Explanation, ScorePart
 
 _PLACES = 4
 _WORDS_SHOWN = 8

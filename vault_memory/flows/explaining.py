@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from vault_memory.core.about import Asked, about, possible_names
-from vault_memory.core.answers import About, Explanation, Hit
 from vault_memory.core.explanation import Reasons, explain
+from vault_memory.core.found import About, Explanation, Hit
 from vault_memory.core.links import stem_path
 from vault_memory.flows.retrieve import Found
 from vault_memory.flows.vault_index import VaultIndex

@@ -3,8 +3,8 @@
 from datetime import date
 from itertools import islice
 
-from vault_memory.core.answers import Hit, QueryAnswer
 from vault_memory.core.expansion import Reached, combined, expand
+from vault_memory.core.found import Hit, QueryAnswer
 from vault_memory.core.identity import fold
 from vault_memory.flows.explaining import explained, told_about
 from vault_memory.flows.graph_search import each_note_once, hits_of, take_in

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import islice
 
-from vault_memory.core.answers import Hit, SearchAnswer
+from vault_memory.core.found import Hit, SearchAnswer
 from vault_memory.core.note import UnitKind
 from vault_memory.flows.embed import embed
 from vault_memory.flows.explaining import explained, told_about

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from vault_memory.core.answers import Hit
+from vault_memory.core.found import Hit
 from vault_memory.core.identity import fold
 from vault_memory.flows.believing import belief
 from vault_memory.flows.retrieve import Found

@@ -1,6 +1,6 @@
 """Lines of the archived conversations that hold the words of a query."""
 
-from vault_memory.core.answers import ArchiveSearchAnswer, Match
+from vault_memory.core.found import ArchiveSearchAnswer, Match
 from vault_memory.core.identity import fold
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.notes.text import decode_bytes

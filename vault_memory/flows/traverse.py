@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from vault_memory.core.answers import TraverseAnswer, WalkEdge, WalkNode
+from vault_memory.core.found import TraverseAnswer, WalkEdge, WalkNode
 from vault_memory.core.traverse import Hop, Visit, walk
 from vault_memory.flows.believing import belief_of
 from vault_memory.flows.graph_view import GraphView
