@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from vault_memory.core.answers import WriteAnswer
-from vault_memory.core.belief import DEFAULT_PRIOR, prior_counts
 from vault_memory.core.entity import IMMUTABLE, TYPES, Entity, entity_type
 from vault_memory.core.evidence import EvidenceLine
 from vault_memory.core.identity import entity_id, fold, nfc
 from vault_memory.core.names import safe_stem
 from vault_memory.errors import ConflictError, UsageError
+from vault_memory.flows.believing import checked_prior
 from vault_memory.flows.naming import find_note, find_notes, refuse_unsound, stem_taken
 from vault_memory.flows.observation import Observation
 from vault_memory.flows.observe import observed
@@ -93,11 +93,7 @@ def _checked(wanted: NewEntity) -> Entity:
     type_ = entity_type(wanted.type.strip().lower())
     if type_ is None:
         raise UsageError(f"No type {wanted.type!r}", cure=f"Types: {', '.join(TYPES)}")
-    if wanted.prior and prior_counts(wanted.prior) is None:
-        raise UsageError(
-            f"No prior {wanted.prior!r}",
-            cure="Give authoritative, explicit, inferred, speculative or a pair such as 4:6",
-        )
+    prior = checked_prior(wanted.prior)
     abstract = " ".join(redact(wanted.abstract).text.split())
     if not abstract:
         raise UsageError("The abstract is empty", cure="Say in one line what it is")
@@ -107,7 +103,7 @@ def _checked(wanted: NewEntity) -> Entity:
         abstract=abstract,
         overview=redact(wanted.overview).text,
         content=redact(wanted.content).text,
-        prior=wanted.prior or DEFAULT_PRIOR,
+        prior=prior,
     )
 
 

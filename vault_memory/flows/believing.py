@@ -4,8 +4,9 @@ from collections.abc import Collection
 from datetime import date
 
 from vault_memory.core.answers import Belief
-from vault_memory.core.belief import Standing, effective, interval
+from vault_memory.core.belief import DEFAULT_PRIOR, Standing, effective, interval, prior_counts
 from vault_memory.core.entity import IMMUTABLE
+from vault_memory.errors import UsageError
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow
 
@@ -18,6 +19,20 @@ def belief(index: VaultIndex, note: NoteRow, today: date) -> Belief | None:
         return None
     faded = effective_confidence(index, note, today)
     return belief_of(note.standing, effective=faded)
+
+
+def checked_prior(given: str) -> str:
+    """The prior that was given, or the default when none was.
+
+    Raises:
+        UsageError: It is neither the name of one nor a pair.
+    """
+    if given and prior_counts(given) is None:
+        raise UsageError(
+            f"No prior {given!r}",
+            cure="Give authoritative, explicit, inferred, speculative or a pair such as 4:6",
+        )
+    return given or DEFAULT_PRIOR
 
 
 def belief_of(standing: Standing, *, effective: float) -> Belief:

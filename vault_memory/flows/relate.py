@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from vault_memory.core.answers import WriteAnswer
-from vault_memory.core.belief import DEFAULT_PRIOR, prior_counts
+from vault_memory.core.belief import DEFAULT_PRIOR
 from vault_memory.core.evidence import EvidenceLine
 from vault_memory.core.identity import relation_id
 from vault_memory.core.names import relation_stem
 from vault_memory.core.relation import checked_rel
 from vault_memory.errors import UsageError
+from vault_memory.flows.believing import checked_prior
 from vault_memory.flows.naming import (
     end_id,
     link_target,
@@ -61,11 +62,7 @@ def relate(
         UsageError: The verb, prior or date is not one.
     """
     rel = checked_rel(wanted.rel)
-    if wanted.prior and prior_counts(wanted.prior) is None:
-        raise UsageError(
-            f"No prior {wanted.prior!r}",
-            cure="Give authoritative, explicit, inferred, speculative or a pair such as 4:6",
-        )
+    checked_prior(wanted.prior)
     if wanted.valid_from:
         _day(wanted.valid_from)
 
