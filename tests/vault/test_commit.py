@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -153,7 +152,7 @@ def test_a_dry_run_writes_nothing_and_waits_for_nobody(vault: Vault) -> None:
 
 
 def test_waiting_for_another_process_has_a_limit(vault: Vault) -> None:
-    hurried = replace(vault, config=Config(vault_format=1, serve_lock_timeout_secs=0.0))
+    hurried = vault._replace(config=Config(vault_format=1, serve_lock_timeout_secs=0.0))
     with vault_lock(vault.path, timeout_seconds=0), pytest.raises(LockedError, match="by process"):
         commit(hurried, lambda: append(vault, b"x"))
     assert read_bytes(vault.path, "MEMORY.md") == b"# Memory\n"
@@ -177,7 +176,7 @@ def test_notes_that_were_never_made_a_vault_are_not_written(vault: Vault) -> Non
 
 
 def test_a_vault_of_a_newer_format_is_not_written(vault: Vault) -> None:
-    newer = replace(vault, config=Config(vault_format=2))
+    newer = vault._replace(config=Config(vault_format=2))
     with pytest.raises(StorageError, match="format 2"):
         commit(newer, lambda: append(vault, b"x"))
     assert read_bytes(vault.path, "MEMORY.md") == b"# Memory\n"

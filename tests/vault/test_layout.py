@@ -1,7 +1,6 @@
 """Where what is derived lies, and which vaults may be written."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,7 @@ def test_derived_data_of_a_vault_that_cannot_be_written_lies_in_the_cache(
         (nobodys / name).mkdir()
         (nobodys / name).chmod(0o555)
     told = as_user(
-        "import sys, pathlib\nfrom vault_memory.vault.layout import derived_folder\n",
+        "import hashlib, sys, pathlib\nfrom vault_memory.vault.layout import derived_folder\n",
         "base = pathlib.Path(sys.argv[1])\n"
         "for name in ('one', 'two', 'one'):\n"
         "    print(derived_folder(base / name, cache_home=base / 'cache'))\n",
@@ -91,6 +90,6 @@ def test_a_folder_is_a_vault_by_its_configuration(vault: Vault) -> None:
 
 def test_only_a_newer_format_is_not_written(vault: Vault) -> None:
     for known in (0, 1):
-        require_writable(replace(vault, config=Config(vault_format=known)))
+        require_writable(vault._replace(config=Config(vault_format=known)))
     with pytest.raises(StorageError, match="Install a newer vaultmem"):
-        require_writable(replace(vault, config=Config(vault_format=2)))
+        require_writable(vault._replace(config=Config(vault_format=2)))

@@ -1,11 +1,9 @@
 """What one run of the command knows: its options, its surroundings and how it answers."""
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -25,21 +23,33 @@ SCHEMA_VERSION = 1
 """The version of the JSON answers; no key goes or changes meaning within one."""
 
 
-@dataclass
 class App:
     """Options and surroundings of this run; the only place that reads the environment and clock.
 
-    With ``hook`` an agent's program runs the command, which no failure may hold up.
+    Args:
+        environ: The environment; the process's own when None.
+        cwd: The working folder; the process's own when None.
+
+    Attributes:
+        root_option: ``--root``; empty for none.
+        vault_option: ``--vault``; empty for none.
+        json: Whether to answer as JSON.
+        quiet: Whether to leave notices out.
+        verbose: Whether to say more.
+        hook: Whether an agent's program runs the command, which no failure may hold up.
     """
 
-    root_option: str = ""
-    vault_option: str = ""
-    json: bool = False
-    quiet: bool = False
-    verbose: bool = False
-    hook: bool = False
-    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    cwd: Path = field(default_factory=Path.cwd)
+    def __init__(
+        self, *, environ: Mapping[str, str] | None = None, cwd: Path | None = None
+    ) -> None:
+        self.root_option = ""
+        self.vault_option = ""
+        self.json = False
+        self.quiet = False
+        self.verbose = False
+        self.hook = False
+        self.environ = os.environ if environ is None else environ
+        self.cwd = cwd or Path.cwd()
 
     @property
     def now(self) -> datetime:
@@ -248,6 +258,8 @@ class App:
     def emit(self, data: Mapping[str, Any], lines: Iterable[str]) -> None:
         """Answer: the data as one JSON object, or the lines for a person."""
         if self.json:
+            import json
+
             answer = {"schema_version": SCHEMA_VERSION, "data": data}
             text = json.dumps(answer, ensure_ascii=False, default=str)
         else:

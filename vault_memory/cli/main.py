@@ -1,9 +1,7 @@
 """The command ``vaultmem``: its commands by name, and how every run ends."""
 
 import errno
-import json
 import sys
-import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -73,8 +71,14 @@ def _ended(arguments: Sequence[str], app: App) -> int:
             leave_stdout()
         message, code, exit_code = _ending(error)
         if code == "internal" and app.verbose:
-            traceback.print_exc()
+            _print_trace()
         return _tell(app, arguments, message, code, exit_code)
+
+
+def _print_trace() -> None:
+    import traceback
+
+    traceback.print_exc()
 
 
 def _ending(error: BaseException) -> tuple[str, str, int]:
@@ -131,6 +135,8 @@ def _tell(app: App, arguments: Sequence[str], message: str, code: str, exit_code
     if app.hook:
         message = f"vaultmem did nothing: {message}"
     if app.json or "--json" in _options(arguments):
+        import json
+
         message = json.dumps({"error": message, "code": code}, ensure_ascii=False)
     write_error(message)
     return exit_code

@@ -2,14 +2,16 @@
 
 import sys
 import time
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import click
 
 from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultCommand
 from vault_memory.cli.render import counted
-from vault_memory.core.answers import RebuildAnswer
+
+if TYPE_CHECKING:
+    from vault_memory.core.answers import RebuildAnswer
 
 
 @click.command(cls=VaultCommand)
@@ -27,7 +29,7 @@ def rebuild(app: App, *, full: bool) -> None:
     app.emit(answer, [_sentence(answer)])
 
 
-def _sentence(answer: RebuildAnswer) -> str:
+def _sentence(answer: "RebuildAnswer") -> str:
     notes = answer["notes"]
     total = notes["added"] + notes["changed"] + notes["unchanged"]
     parts = [f"{notes[what]} {what}" for what in ("added", "changed", "removed") if notes[what]]

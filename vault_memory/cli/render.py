@@ -1,9 +1,14 @@
 """Answers as lines for a person to read on a terminal."""
 
-from collections.abc import Iterator, Sequence
+from __future__ import annotations
 
-from vault_memory.core.answers import Belief, EvidenceItem, ListAnswer, ShowAnswer, WriteAnswer
-from vault_memory.core.found import About, Hit, QueryAnswer, SearchAnswer, TraverseAnswer
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vault_memory.core.answers import Belief, EvidenceItem, ListAnswer, ShowAnswer, WriteAnswer
+    from vault_memory.core.found import About, Hit, QueryAnswer, SearchAnswer, TraverseAnswer
 
 MOST_SHOWN = 200
 """Characters of a text shown in a list."""

@@ -1,14 +1,17 @@
 """``vaultmem status``: how the vault is, at a glance."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
 from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultCommand
 from vault_memory.cli.render import counted
-from vault_memory.core.answers import StatusAnswer
 from vault_memory.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from vault_memory.core.answers import StatusAnswer
 
 BAR_WIDTH = 20
 MOST_FINDINGS = 5
@@ -35,7 +38,7 @@ def status(app: App, *, root: str | None) -> None:
     app.emit(answer, _lines(answer, colour=app.colour))
 
 
-def _lines(answer: StatusAnswer, *, colour: bool) -> Iterator[str]:
+def _lines(answer: "StatusAnswer", *, colour: bool) -> Iterator[str]:
     reason = f" ({answer['reason']})" if answer["reason"] else ""
     memory, recent, index = answer["memory"], answer["ephemeral"], answer["index"]
     share = memory["lines"] / memory["limit"]

@@ -7,8 +7,8 @@ from vault_memory.core.answers import CheckAnswer
 from vault_memory.core.changes import Change, ChangeSet
 from vault_memory.core.findings import Finding
 from vault_memory.errors import NoteError
+from vault_memory.flows.finding_items import finding_item
 from vault_memory.flows.integrity import between_notes
-from vault_memory.flows.rebuild import finding_item
 from vault_memory.flows.refresh import refresh
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.notes.adopt import adopt_edit

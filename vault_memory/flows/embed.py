@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import UnitRow
@@ -20,8 +19,7 @@ _TEXTS_AT_ONCE = 32
 """New texts after which what was embedded is stored, whatever comes next."""
 
 
-@dataclass(frozen=True, slots=True)
-class Embedded:
+class Embedded(NamedTuple):
     """What was done.
 
     Attributes:

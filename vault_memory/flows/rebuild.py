@@ -1,16 +1,18 @@
 """Bringing the index up to the notes: what changed is read, what is new is embedded."""
 
-import hashlib
 from collections.abc import Callable
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
-from vault_memory.core.answers import FindingItem, NoteCounts, RebuildAnswer
-from vault_memory.core.findings import Finding
 from vault_memory.errors import LockedError
 from vault_memory.flows.embed import embed
+from vault_memory.flows.finding_items import finding_item
 from vault_memory.flows.refresh import refresh
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.vault.lock import cover_lock
+
+if TYPE_CHECKING:
+    from vault_memory.core.answers import RebuildAnswer
 
 
 def rebuild(
@@ -19,7 +21,7 @@ def rebuild(
     full: bool,
     progress: Callable[[int, int], None],
     elapsed: Callable[[], float],
-) -> RebuildAnswer:
+) -> "RebuildAnswer":
     """Take in every changed note and embed every text that was never embedded.
 
     It may be interrupted at any time: what was embedded is kept.
@@ -43,20 +45,20 @@ def rebuild(
             index.vectors.tidy()
         _cover(index)
     facts = index.catalog.facts()
-    return RebuildAnswer(
-        notes=NoteCounts(
-            added=refreshed.added,
-            changed=refreshed.changed,
-            removed=refreshed.removed,
-            unchanged=refreshed.unchanged,
-        ),
-        units=index.catalog.counts().units,
-        embedded=embedded.embedded,
-        cached=embedded.cached,
-        generation=int(facts.get("generation", "0")),
-        seconds=round(elapsed(), 3),
-        findings=[finding_item(f) for f in index.catalog.findings()],
-    )
+    return {
+        "notes": {
+            "added": refreshed.added,
+            "changed": refreshed.changed,
+            "removed": refreshed.removed,
+            "unchanged": refreshed.unchanged,
+        },
+        "units": index.catalog.counts().units,
+        "embedded": embedded.embedded,
+        "cached": embedded.cached,
+        "generation": int(facts.get("generation", "0")),
+        "seconds": round(elapsed(), 3),
+        "findings": [finding_item(f) for f in index.catalog.findings()],
+    }
 
 
 def _cover(index: VaultIndex) -> None:
@@ -67,24 +69,3 @@ def _cover(index: VaultIndex) -> None:
         except LockedError:
             return
         index.vectors.cover(index.locked)
-
-
-def finding_item(finding: Finding) -> FindingItem:
-    """A finding as it is answered."""
-    return FindingItem(
-        rule=finding.rule,
-        severity=finding.severity,
-        path=finding.path,
-        line=finding.line,
-        message=finding.message,
-        fixable=finding.fixable,
-    )
-
-
-def digest(index: VaultIndex) -> str:
-    """The sha256 over path, place and vector of every unit in order: equal for equal indexes."""
-    hashed = hashlib.sha256()
-    for path, ordinal, vector in index.vectors.blocks_in_order():
-        hashed.update(f"{path}\n{ordinal}\n".encode("utf-8", "surrogatepass"))
-        hashed.update(vector)
-    return hashed.hexdigest()

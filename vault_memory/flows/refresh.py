@@ -1,18 +1,18 @@
 """Taking changed notes into the catalogue: a cheap scan, and only what differs is read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from vault_memory.core.findings import Finding
-from vault_memory.core.links import stem_path
-from vault_memory.core.note import Note, Unit
 from vault_memory.errors import StorageError
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import ManifestRow, Stamp
-from vault_memory.notes.decode import decode
 from vault_memory.vault.read import fingerprint, oversized, read_bytes
 from vault_memory.vault.scan import Scan, Seen, scan
+
+if TYPE_CHECKING:
+    from vault_memory.core.findings import Finding
+    from vault_memory.core.note import Note
 
 DECODER = "1"
 """Raised whenever the same note would decode to something else; all notes are then read again."""
@@ -21,8 +21,7 @@ _TICK_NS = 20_000_000
 """How coarse the times of files may be: one as new as the last scan may have changed since."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refreshed:
+class Refreshed(NamedTuple):
     """What a refresh found; sums over the whole vault.
 
     Attributes:
@@ -40,13 +39,13 @@ class Refreshed:
     scan: Scan
 
 
-@dataclass(slots=True)
 class _Difference:
     """How the vault differs from the manifest."""
 
-    suspects: list[Seen] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    known: dict[str, bytes] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.suspects: list[Seen] = []
+        self.removed: list[str] = []
+        self.known: dict[str, bytes] = {}
 
 
 def refresh(index: VaultIndex, *, full: bool = False) -> Refreshed:
@@ -141,7 +140,10 @@ def _decoded(
     difference: _Difference,
     touched: list[tuple[str, Stamp]],
     gone: list[str],
-) -> list[tuple[Note, Stamp]]:
+) -> "list[tuple[Note, Stamp]]":
+    from vault_memory.core.note import Note
+    from vault_memory.notes.decode import decode
+
     notes = []
     cap = index.vault.config.graph_provenance_agent_cap
     for seen in difference.suspects:
@@ -163,7 +165,7 @@ def _decoded(
     return notes
 
 
-def read_note(vault_path: Path, seen: Seen) -> bytes | Note | None:
+def read_note(vault_path: Path, seen: Seen) -> "bytes | Note | None":
     """The bytes of a note; one that may not be read gives a bare note with the finding.
 
     Returns:
@@ -175,11 +177,16 @@ def read_note(vault_path: Path, seen: Seen) -> bytes | Note | None:
     try:
         return read_bytes(vault_path, seen.path)
     except StorageError as error:
+        from vault_memory.core.findings import Finding
+
         return _bare(seen, Finding(seen.path, 0, "note-unreadable", error.problem, "error"))
 
 
-def _bare(seen: Seen, finding: Finding) -> Note:
+def _bare(seen: Seen, finding: "Finding") -> "Note":
     """A note of which nothing but the name is known."""
+    from vault_memory.core.links import stem_path
+    from vault_memory.core.note import Note, Unit
+
     name = stem_path(seen.path.rpartition("/")[2])
     unit = Unit("note", "", 1, name)
     return Note(seen.path, "note", "note", "", name, units=(unit,), findings=(finding,))

@@ -1,20 +1,23 @@
 """How a vault is: its health, how full it is, and whether the index knows all of it."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from vault_memory.core.answers import EphemeralEntries, IndexState, MemoryLines, StatusAnswer
-from vault_memory.flows.rebuild import digest, finding_item
+from vault_memory.flows.finding_items import finding_item
 from vault_memory.flows.vault_index import VaultIndex
-from vault_memory.notes.ephemeral import parse_entries
+from vault_memory.notes.ephemeral_heads import count_entries
 from vault_memory.notes.text import decode_bytes
 from vault_memory.vault.layout import CONVERSATIONS, EPHEMERAL, MEMORY
 from vault_memory.vault.read import read_bytes
+
+if TYPE_CHECKING:
+    from vault_memory.core.answers import StatusAnswer
 
 MEMORY_LIMIT = 200
 """Lines that MEMORY.md should not pass, since all of it is read at the start of a session."""
 
 
-def status(index: VaultIndex, *, with_digest: bool) -> StatusAnswer:
+def status(index: VaultIndex, *, with_digest: bool) -> "StatusAnswer":
     """Look at a vault without a model.
 
     Args:
@@ -26,28 +29,35 @@ def status(index: VaultIndex, *, with_digest: bool) -> StatusAnswer:
     facts = index.catalog.facts()
     reason = _degraded(path)
     embedded = counts.units > counts.pending and not index.model_problem
-    return StatusAnswer(
-        health="degraded" if reason else "healthy",
-        reason=reason or None,
-        vault=str(path),
-        memory=MemoryLines(lines=_line_count(path), limit=MEMORY_LIMIT),
-        ephemeral=EphemeralEntries(
-            entries=_entry_count(path), limit=index.vault.config.ephemeral_max_entries
-        ),
-        conversations=counts.notes.get("conversation", 0),
-        entities=counts.notes.get("entity", 0),
-        relations=counts.notes.get("relation", 0),
-        sources=counts.notes.get("source", 0),
-        notes=counts.notes.get("note", 0),
-        index=IndexState(
-            generation=int(facts.get("generation", "0")),
-            units=counts.units,
-            stale=index.catalog.pending_note_count(),
-            model=index.model_name,
-            digest=digest(index) if with_digest and embedded else None,
-        ),
-        findings=[finding_item(f) for f in index.catalog.findings() if f.severity == "error"],
-    )
+    return {
+        "health": "degraded" if reason else "healthy",
+        "reason": reason or None,
+        "vault": str(path),
+        "memory": {"lines": _line_count(path), "limit": MEMORY_LIMIT},
+        "ephemeral": {
+            "entries": _entry_count(path),
+            "limit": index.vault.config.ephemeral_max_entries,
+        },
+        "conversations": counts.notes.get("conversation", 0),
+        "entities": counts.notes.get("entity", 0),
+        "relations": counts.notes.get("relation", 0),
+        "sources": counts.notes.get("source", 0),
+        "notes": counts.notes.get("note", 0),
+        "index": {
+            "generation": int(facts.get("generation", "0")),
+            "units": counts.units,
+            "stale": index.catalog.pending_note_count(),
+            "model": index.model_name,
+            "digest": _digest(index) if with_digest and embedded else None,
+        },
+        "findings": [finding_item(f) for f in index.catalog.findings() if f.severity == "error"],
+    }
+
+
+def _digest(index: VaultIndex) -> str:
+    from vault_memory.flows.digest import digest
+
+    return digest(index)
 
 
 def _degraded(path: Path) -> str:
@@ -62,4 +72,4 @@ def _line_count(path: Path) -> int:
 
 
 def _entry_count(path: Path) -> int:
-    return len(parse_entries(decode_bytes(read_bytes(path, EPHEMERAL) or b"")))
+    return count_entries(decode_bytes(read_bytes(path, EPHEMERAL) or b""))

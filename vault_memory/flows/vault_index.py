@@ -1,10 +1,8 @@
 """A vault with its index open: what every flow that asks or writes works on."""
 
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 THREADS = 2
 
 
-@dataclass
 class VaultIndex:
     """A vault and its open index.
 
@@ -38,13 +35,23 @@ class VaultIndex:
         clock_ns: The wall clock, nanoseconds; compared with the times of files.
     """
 
-    vault: Vault
-    catalog: Catalog
-    folder: Path
-    cache: Path
-    writable: bool
-    notify: Callable[[str], None]
-    clock_ns: Callable[[], int] = time.time_ns
+    def __init__(
+        self,
+        vault: Vault,
+        catalog: Catalog,
+        *,
+        folder: Path,
+        cache: Path,
+        notify: Callable[[str], None],
+        writable: bool = True,
+    ) -> None:
+        self.vault = vault
+        self.catalog = catalog
+        self.folder = folder
+        self.cache = cache
+        self.notify = notify
+        self.writable = writable
+        self.clock_ns: Callable[[], int] = time.time_ns
 
     @classmethod
     @contextmanager
@@ -63,18 +70,20 @@ class VaultIndex:
         except StorageError as refused:
             readable = _readable(vault)
             if readable is None:
+                import tempfile
+
                 notify(f"{refused.message}; indexing in memory for this command only")
                 with tempfile.TemporaryDirectory(prefix="vaultmem-") as temporary:
                     folder = Path(temporary)
                     with open_catalog(folder, mode="write") as catalog:
-                        yield cls(vault, catalog, folder, cache, True, notify)
+                        yield cls(vault, catalog, folder=folder, cache=cache, notify=notify)
                 return
             folder, reader = readable
             with reader:
-                yield cls(vault, reader, folder, cache, False, notify)
+                yield cls(vault, reader, folder=folder, cache=cache, notify=notify, writable=False)
             return
         with catalog:
-            yield cls(vault, catalog, folder, cache, True, notify)
+            yield cls(vault, catalog, folder=folder, cache=cache, notify=notify)
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -9,12 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
-from vault_memory.core.note import Note
 from vault_memory.index.catalog_notes import NoteReader
 from vault_memory.index.catalog_units import UnitReader
-from vault_memory.index.catalog_write import NotesWriter
 from vault_memory.index.database import (
     DamagedIndexError,
     Database,
@@ -22,13 +20,18 @@ from vault_memory.index.database import (
     open_database,
     open_for_reading,
 )
-from vault_memory.index.lexical import LIMIT, highest_score, score_words, search_words
-from vault_memory.index.matching import Matched, matched_words, unknown_words
 from vault_memory.index.rows import Applied, Counts, ManifestRow, Stamp, UnitRow, Wanted
 from vault_memory.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 from vault_memory.index.stored import read_number, read_path
 
+if TYPE_CHECKING:
+    from vault_memory.core.note import Note
+    from vault_memory.index.matching import Matched
+
 FILE_NAME = "index.db"
+
+MOST_BY_WORDS = 200
+"""How many units are found by words unless told otherwise."""
 
 _NUMBERS = ("generation", "scanned_ns", "next_note", "next_unit")
 """Facts that are whole numbers."""
@@ -127,7 +130,7 @@ class Catalog(NoteReader, UnitReader):
 
     def apply(
         self,
-        notes: Iterable[tuple[Note, Stamp]] = (),
+        notes: "Iterable[tuple[Note, Stamp]]" = (),
         *,
         removed: Iterable[str] = (),
         touched: Iterable[tuple[str, Stamp]] = (),
@@ -143,6 +146,8 @@ class Catalog(NoteReader, UnitReader):
             touched: Files whose content is as before, with their new stamps.
             facts: What to note about the index itself.
         """
+        from vault_memory.index.catalog_write import NotesWriter
+
         with self.database.writing():
             writer = NotesWriter(self.database)
             for path in removed:
@@ -177,29 +182,39 @@ class Catalog(NoteReader, UnitReader):
 
     def score_words(self, query: str, wanted: Wanted | None = None) -> dict[int, float]:
         """Return the BM25 score of every unit of the wanted kinds that holds a query term."""
+        from vault_memory.index.lexical import score_words
+
         return score_words(self.database, query, (wanted or Wanted()).kinds)
 
     def highest_score(self, query: str, wanted: Wanted | None = None) -> float:
         """Return what the BM25 score of no unit of the wanted kinds can pass for this query."""
+        from vault_memory.index.lexical import highest_score
+
         return highest_score(self.database, query, (wanted or Wanted()).kinds)
 
     def search_words(
-        self, query: str, wanted: Wanted | None = None, *, limit: int = LIMIT
+        self, query: str, wanted: Wanted | None = None, *, limit: int = MOST_BY_WORDS
     ) -> list[tuple[int, float]]:
         """Return the best units by their words, best first, as number and score."""
+        from vault_memory.index.lexical import search_words
+
         return search_words(self.database, query, wanted, limit=limit)
 
-    def matched_words(self, query: str, units: Sequence[UnitRow]) -> Matched:
+    def matched_words(self, query: str, units: Sequence[UnitRow]) -> "Matched":
         """Return which of a query's words the last of these units is found by.
 
         Args:
             query: Any text.
             units: The unit, behind the one before it in its note if there is one.
         """
+        from vault_memory.index.matching import matched_words
+
         return matched_words(query, [(one.id, one.kind, one.date, one.text) for one in units])
 
     def unknown_words(self, words: Sequence[str]) -> list[str]:
         """Return those words that nothing in the vault is found by."""
+        from vault_memory.index.matching import unknown_words
+
         return unknown_words(self.database, words)
 
     def _number(self, sql: str) -> int:

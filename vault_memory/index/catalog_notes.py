@@ -1,11 +1,9 @@
 """What the index knows of notes: by path, name or number, and how they hang together."""
 
-import difflib
 import json
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from vault_memory.core.findings import Finding
-from vault_memory.core.note import Kind
 from vault_memory.index.database import DamagedIndexError, Database, Row
 from vault_memory.index.rows import LinkRow, NameRow, NoteRow, RelationRow
 from vault_memory.index.stored import (
@@ -15,6 +13,10 @@ from vault_memory.index.stored import (
     stored_path,
     stored_text,
 )
+
+if TYPE_CHECKING:
+    from vault_memory.core.findings import Finding
+    from vault_memory.core.note import Kind
 
 _NOTE = (
     "SELECT key, path, kind, type, id, name, title, abstract, created, updated, session,"
@@ -53,7 +55,7 @@ class NoteReader:
             "WHERE session = ? AND session != '' ORDER BY path", (stored_text(session),)
         )
 
-    def notes(self, kinds: Sequence[Kind] = (), types: Sequence[str] = ()) -> list[NoteRow]:
+    def notes(self, kinds: "Sequence[Kind]" = (), types: Sequence[str] = ()) -> list[NoteRow]:
         """Return all notes of these kinds and types, by path; an empty choice means any."""
         conditions, values = [], []
         for column, chosen in (("kind", kinds), ("type", types)):
@@ -72,8 +74,10 @@ class NoteReader:
         )
         return [NameRow(note, read_path(path), *rest) for note, path, *rest in rows]
 
-    def similar_names(self, folded: str, kinds: Sequence[Kind] = (), limit: int = 3) -> list[str]:
+    def similar_names(self, folded: str, kinds: "Sequence[Kind]" = (), limit: int = 3) -> list[str]:
         """Return the names most like a folded name, as written, the most alike first."""
+        import difflib
+
         where = f" WHERE kind {_AMONG}" if kinds else ""
         rows = self.database.all(
             "SELECT DISTINCT folded, names.name FROM names"
@@ -105,7 +109,7 @@ class NoteReader:
         )
         return [RelationRow(*row) for row in rows]
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> "list[Finding]":
         """Return what was odd about each note by itself, by path."""
         rows = self.database.all(
             "SELECT findings, path FROM notes WHERE findings IS NOT NULL ORDER BY path"

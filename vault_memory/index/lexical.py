@@ -15,8 +15,6 @@ from vault_memory.index.words import is_unspaced, query_terms
 K1 = 0.9
 B = 0.4
 
-LIMIT = 200
-
 
 def score_words(database: Database, query: str, kinds: Collection[str]) -> dict[int, float]:
     """Return the BM25 score of every unit of these kinds that holds a term of the query.
@@ -49,7 +47,7 @@ def highest_score(database: Database, query: str, kinds: Collection[str]) -> flo
 
 
 def search_words(
-    database: Database, query: str, wanted: Wanted | None = None, *, limit: int = LIMIT
+    database: Database, query: str, wanted: Wanted | None = None, *, limit: int
 ) -> list[tuple[int, float]]:
     """Return the best units for a query, as number and score, best first.
 

@@ -1,21 +1,26 @@
-"""What the catalog takes and gives, as plain values."""
+"""What the catalog takes and gives, as plain values.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+They are named tuples: a frozen dataclass takes six times as long to define, which every start of
+the program would pay, and longer to make, of which there are many.
+"""
 
-from vault_memory.core.belief import Standing
-from vault_memory.core.findings import Finding
-from vault_memory.core.note import Kind, UnitKind
+from typing import TYPE_CHECKING, NamedTuple
 
-UNIT_KINDS: tuple[UnitKind, ...] = ("entity", "relation", "turn", "source", "note")
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vault_memory.core.belief import Standing
+    from vault_memory.core.findings import Finding
+    from vault_memory.core.note import Kind, UnitKind
+
+UNIT_KINDS: "tuple[UnitKind, ...]" = ("entity", "relation", "turn", "source", "note")
 """Every kind of unit; the position is the kind's number in the postings, so never reorder."""
 
 ManifestRow = tuple[str, int, int, int, bytes]
 """Path, size, mtime_ns, inode and sha256 of one file, as a plain tuple because there are many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """What a file was when it was indexed.
 
     Attributes:
@@ -31,8 +36,7 @@ class Stamp:
     sha256: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(NamedTuple):
     """What one call of ``apply`` did.
 
     Attributes:
@@ -48,8 +52,7 @@ class Applied:
     generation: int
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """How much the index holds.
 
     Attributes:
@@ -67,8 +70,7 @@ class Counts:
     links: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRow:
+class NoteRow(NamedTuple):
     """One note as the index knows it; the fields are those of ``core.note.Note``.
 
     Attributes:
@@ -78,7 +80,7 @@ class NoteRow:
 
     key: int
     path: str
-    kind: Kind
+    kind: "Kind"
     type: str
     id: str
     name: str
@@ -87,12 +89,11 @@ class NoteRow:
     created: str
     updated: str
     session: str
-    standing: Standing | None
-    findings: tuple[Finding, ...]
+    standing: "Standing | None"
+    findings: "tuple[Finding, ...]"
 
 
-@dataclass(frozen=True, slots=True)
-class NameRow:
+class NameRow(NamedTuple):
     """A note that bears a name.
 
     Attributes:
@@ -106,14 +107,13 @@ class NameRow:
 
     note: int
     path: str
-    kind: Kind
+    kind: "Kind"
     type: str
     rank: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class RelationRow:
+class RelationRow(NamedTuple):
     """What a relation note relates.
 
     Attributes:
@@ -133,8 +133,7 @@ class RelationRow:
     target_note: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class LinkRow:
+class LinkRow(NamedTuple):
     """A link from one note to another.
 
     Attributes:
@@ -156,8 +155,7 @@ class LinkRow:
     ambiguous: bool
 
 
-@dataclass(frozen=True, slots=True)
-class UnitRow:
+class UnitRow(NamedTuple):
     """A unit of text; the fields are those of ``core.note.Unit``.
 
     Attributes:
@@ -170,7 +168,7 @@ class UnitRow:
     id: int
     note: int
     ordinal: int
-    kind: UnitKind
+    kind: "UnitKind"
     anchor: str
     line: int
     speaker: str
@@ -179,8 +177,7 @@ class UnitRow:
     row: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """Which units a search is for.
 
     Attributes:
@@ -189,6 +186,6 @@ class Wanted:
         unsupported: Whether beliefs that no evidence supports any more are wanted too.
     """
 
-    kinds: Sequence[UnitKind] = UNIT_KINDS
-    types: Sequence[str] = ()
+    kinds: "Sequence[UnitKind]" = UNIT_KINDS
+    types: "Sequence[str]" = ()
     unsupported: bool = False

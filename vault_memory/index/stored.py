@@ -1,10 +1,11 @@
 """Values in the form SQLite holds them, and back."""
 
 import json
-from decimal import Decimal
+from typing import TYPE_CHECKING
 
-from vault_memory.core.belief import Standing
-from vault_memory.core.findings import Finding
+if TYPE_CHECKING:
+    from vault_memory.core.belief import Standing
+    from vault_memory.core.findings import Finding
 
 
 def stored_text(text: str) -> str:
@@ -40,7 +41,7 @@ def read_number(stored: int) -> int:
     return stored if stored >= 0 else stored + (1 << 64)
 
 
-def stored_standing(standing: Standing | None) -> str | None:
+def stored_standing(standing: "Standing | None") -> str | None:
     """Return a belief as JSON; the numbers stay decimal, as text."""
     if standing is None:
         return None
@@ -55,7 +56,7 @@ def stored_standing(standing: Standing | None) -> str | None:
     return json.dumps([numbers, texts, standing.unsupported])
 
 
-def read_standing(stored: str | None) -> Standing | None:
+def read_standing(stored: str | None) -> "Standing | None":
     """Return the belief that ``stored_standing`` was given.
 
     Raises:
@@ -63,6 +64,10 @@ def read_standing(stored: str | None) -> Standing | None:
     """
     if stored is None:
         return None
+    from decimal import Decimal
+
+    from vault_memory.core.belief import Standing
+
     numbers, texts, unsupported = json.loads(stored)
     alpha, beta, self_part = map(Decimal, numbers)
     prior, provenance, *days = texts
@@ -80,17 +85,21 @@ def read_standing(stored: str | None) -> Standing | None:
     )
 
 
-def stored_findings(findings: tuple[Finding, ...]) -> str | None:
+def stored_findings(findings: "tuple[Finding, ...]") -> str | None:
     """Return findings as JSON, without the path, which is the note's; None when there are none."""
     if not findings:
         return None
     return json.dumps([[f.line, f.rule, f.message, f.severity, f.fixable] for f in findings])
 
 
-def read_findings(stored: str | None, path: str) -> tuple[Finding, ...]:
+def read_findings(stored: str | None, path: str) -> "tuple[Finding, ...]":
     """Return the findings that ``stored_findings`` was given, of the note at this path.
 
     Raises:
         ValueError, TypeError: It is not what was stored.
     """
-    return tuple(Finding(path, *fields) for fields in json.loads(stored)) if stored else ()
+    if not stored:
+        return ()
+    from vault_memory.core.findings import Finding
+
+    return tuple(Finding(path, *fields) for fields in json.loads(stored))

@@ -1,7 +1,6 @@
 """EPHEMERAL.md: the last few sessions, oldest first, as a person or an agent reads them."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
@@ -9,14 +8,12 @@ from vault_memory.core.conversation import Conversation, duration_text
 from vault_memory.core.summary import Summary
 from vault_memory.notes.conflicts import conflict_regions
 from vault_memory.notes.conversation_note import note_stem
+from vault_memory.notes.ephemeral_heads import FACTS, HEAD, RULE, entry_starts
 from vault_memory.notes.escape import escape, escape_line, unescape
 from vault_memory.notes.kept_lines import kept_lines
 from vault_memory.notes.text import newline_of
 
 HEADING = "# Recent sessions"
-_RULE = "---"
-_HEAD = re.compile(r"## (?P<id>\S.{0,4000}?)(?: · (?P<date>[^·]{0,40}))?\Z")
-_FACTS = re.compile(r"\*\*(?:Duration|Messages|Archive)\*\*:")
 _DURATION = re.compile(r"\*\*Duration\*\*: ([^·]{1,20})")
 _MESSAGES = re.compile(r"\*\*Messages\*\*: (\d{1,9})")
 _ARCHIVE = re.compile(r"\*\*Archive\*\*: \[\[([^\]|#]{1,200})")
@@ -112,8 +109,8 @@ def put(text: str, entry: Entry, *, window: int) -> str:
 def _ended(piece: str, newline: str) -> str:
     """Return an entry so that another can follow it: with its rule and a blank line."""
     said = piece.rstrip()
-    if not said.endswith(f"\n{_RULE}"):
-        return f"{said}{newline}{newline}{_RULE}{newline}{newline}"
+    if not said.endswith(f"\n{RULE}"):
+        return f"{said}{newline}{newline}{RULE}{newline}{newline}"
     return piece + newline * (2 - len(piece[len(said) :].splitlines()))
 
 
@@ -126,15 +123,10 @@ def _place_of(entry: Entry, held: list[Entry]) -> int:
 
 
 def _spans(text: str) -> list[_Span]:
-    """Return the entries and where each stands, its rule and the blank lines after it included.
-
-    An entry begins at a level-two heading that opens the file's entries or follows a rule, or
-    whose next line tells its facts; nothing in a summary can look like either, since it is
-    escaped.
-    """
+    """Return the entries and where each stands, its rule and the blank lines after it included."""
     kept = kept_lines(text)
     lines = [line.rstrip("\r\n") for line in kept]
-    starts = list(_starts(lines))
+    starts = list(entry_starts(lines))
     offsets = [0, *accumulate(map(len, kept))]
     return [
         _Span(_entry(lines[start:end], start + 1), offsets[start], offsets[end])
@@ -142,22 +134,11 @@ def _spans(text: str) -> list[_Span]:
     ]
 
 
-def _starts(lines: list[str]) -> Iterator[int]:
-    """Yield the places of the headings that begin an entry."""
-    before = _RULE
-    for place, line in enumerate(lines):
-        if _HEAD.match(line.rstrip(" \t")):
-            told = place + 1 < len(lines) and _FACTS.match(lines[place + 1])
-            if told or before == _RULE or " · " in line:
-                yield place
-        before = line.rstrip() or before
-
-
 def _entry(lines: list[str], number: int) -> Entry:
-    head = _HEAD.match(lines[0].rstrip(" \t"))
-    facts = lines[1] if len(lines) > 1 and _FACTS.match(lines[1]) else ""
+    head = HEAD.match(lines[0].rstrip(" \t"))
+    facts = lines[1] if len(lines) > 1 and FACTS.match(lines[1]) else ""
     body = "\n".join(lines[2 if facts else 1 :]).rstrip()
-    body = body.removesuffix(_RULE) if body.endswith(f"\n{_RULE}") or body == _RULE else body
+    body = body.removesuffix(RULE) if body.endswith(f"\n{RULE}") or body == RULE else body
     duration, messages = _DURATION.search(facts), _MESSAGES.search(facts)
     archive = _ARCHIVE.search(facts)
     return Entry(
@@ -185,5 +166,5 @@ def _render(entry: Entry, newline: str) -> str:
     ]
     told = " · ".join(filter(None, facts))
     said = escape(entry.summary.strip())
-    parts = ["\n".join(filter(None, [head, told])), *([said] if said else []), _RULE]
+    parts = ["\n".join(filter(None, [head, told])), *([said] if said else []), RULE]
     return "\n\n".join(parts).replace("\n", newline) + newline + newline

@@ -1,10 +1,9 @@
 """What is where in a vault, and where what is derived from it is kept."""
 
-import hashlib
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from vault_memory.errors import StorageError
 from vault_memory.vault.config import CONFIG_FILE, Config
@@ -31,8 +30,7 @@ TOOL_NOTES = frozenset({EPHEMERAL, ARCHIVE})
 """Notes that the tool keeps for itself, at the vault's root: neither indexed nor counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vault:
+class Vault(NamedTuple):
     """An open vault.
 
     Attributes:
@@ -96,16 +94,21 @@ def derived_folder(path: Path, *, cache_home: Path, configured: str = "") -> Pat
         or is a link, a folder in the cache. Outside the vault, each vault has its own, named by
         the vault's real path.
     """
-    real = os.path.realpath(path)
-    own = hashlib.sha256(os.fsencode(real)).hexdigest()[:16]
     if configured:
+        real = os.path.realpath(path)
         wanted = Path(os.path.normpath(path / configured))
         inside = Path(os.path.realpath(wanted)).is_relative_to(real)
-        return wanted if inside and os.path.realpath(wanted) != real else wanted / own
+        return wanted if inside and os.path.realpath(wanted) != real else wanted / _own(path)
     inside_vault = path / DERIVED
     if inside_vault.is_symlink() or not _can_be_written(inside_vault):
-        return cache_home / "vaults" / own
+        return cache_home / "vaults" / _own(path)
     return inside_vault
+
+
+def _own(path: Path) -> str:
+    import hashlib
+
+    return hashlib.sha256(os.fsencode(os.path.realpath(path))).hexdigest()[:16]
 
 
 def _can_be_written(folder: Path) -> bool:

@@ -2,16 +2,15 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from vault_memory.errors import NotFoundError, UsageError
 from vault_memory.vault.config import Config
 from vault_memory.vault.layout import VAULT_FOLDER, is_vault
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """A vault that was found.
 
     Attributes:

@@ -1,15 +1,17 @@
 """Reading one file of a vault: its bytes, and what they are known by."""
 
 import errno
-import hashlib
 import os
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from vault_memory.core.findings import Finding
 from vault_memory.errors import StorageError
 from vault_memory.notes.text import MAX_NOTE_BYTES
 from vault_memory.vault.inside import NOT_FOLLOWED, parent_of
+
+if TYPE_CHECKING:
+    from vault_memory.core.findings import Finding
 
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -65,7 +67,7 @@ def _all_of(handle: int, size: int) -> bytes:
     return b"".join(pieces)
 
 
-def oversized(path: str, size: int) -> Finding | None:
+def oversized(path: str, size: int) -> "Finding | None":
     """The finding that a note is too large to be read; None when it is not.
 
     Args:
@@ -74,6 +76,8 @@ def oversized(path: str, size: int) -> Finding | None:
     """
     if size <= MAX_NOTE_BYTES:
         return None
+    from vault_memory.core.findings import Finding
+
     limit = MAX_NOTE_BYTES >> 20
     message = f"over {limit} MiB, so only its name is indexed; split it or exclude it"
     return Finding(path, 0, "note-too-large", message, "error")
@@ -81,4 +85,6 @@ def oversized(path: str, size: int) -> Finding | None:
 
 def fingerprint(data: bytes) -> str:
     """The sha256 of a note's bytes, in hex: what says that it is still the same."""
+    import hashlib
+
     return hashlib.sha256(data).hexdigest()
