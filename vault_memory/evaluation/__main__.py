@@ -10,8 +10,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from vault_memory.errors import VaultmemError
+from vault_memory.evaluation import sessions_bench
 from vault_memory.evaluation.locomo import read_locomo
 from vault_memory.evaluation.locomo_bench import render, run, table, write_ranked
+from vault_memory.evaluation.sessions import read_sessions
 
 
 def locomo(options: argparse.Namespace) -> None:
@@ -32,6 +34,24 @@ def locomo(options: argparse.Namespace) -> None:
         (options.out / "table.json").write_text(report + "\n", encoding="utf-8")
 
 
+def sessions(options: argparse.Namespace) -> None:
+    """How well the turns that answer questions about sessions with an agent are found."""
+    asked = read_sessions(options.path)
+    with nullcontext(options.work) if options.work else tempfile.TemporaryDirectory() as folder:
+        answers = sessions_bench.run(asked, Path(folder), tell=_tell)
+    lines = sessions_bench.table(answers)
+    if options.misses:
+        sys.stdout.writelines(f"{line}\n" for line in sessions_bench.missed(answers))
+    sys.stdout.writelines(f"{line}\n" for line in render(lines))
+    took = statistics.median(one.cpu_ms for one in answers)
+    sys.stdout.write(f"{took:.1f} ms of CPU a query, warm, median\n")
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        sessions_bench.write_ranked(answers, options.out / "ranked.jsonl")
+        report = json.dumps([asdict(line) for line in lines], indent=2)
+        (options.out / "table.json").write_text(report + "\n", encoding="utf-8")
+
+
 def _tell(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
@@ -46,6 +66,12 @@ def main() -> None:
     command.add_argument("--out", type=Path, help="write rankings and table here")
     command.add_argument("--corrected", action="store_true", help="with the corrected evidence")
     command.set_defaults(run=locomo)
+    command = commands.add_parser("sessions", help=sessions.__doc__)
+    command.add_argument("path", type=Path, help="folder of transcripts and questions.toml")
+    command.add_argument("--work", type=Path, help="keep vault and vectors here for next time")
+    command.add_argument("--out", type=Path, help="write rankings and table here")
+    command.add_argument("--misses", action="store_true", help="list what is not found whole")
+    command.set_defaults(run=sessions)
     options = parser.parse_args()
     try:
         options.run(options)

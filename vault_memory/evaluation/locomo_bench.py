@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from vault_memory.evaluation.locomo import ANSWERABLE, CATEGORIES, Question, Sample
-from vault_memory.evaluation.locomo_vault import Tell, ask, indexed, labels
+from vault_memory.evaluation.locomo_vault import ask, indexed, labels
 from vault_memory.evaluation.measures import Measures, mean, measure
+from vault_memory.evaluation.opening import Tell
 from vault_memory.flows.vault_index import VaultIndex
 
 

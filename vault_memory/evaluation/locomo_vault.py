@@ -1,29 +1,22 @@
 """LoCoMo as vaults of conversation notes, indexed and asked as any other vault is."""
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from vault_memory.core.summary import Summary
 from vault_memory.core.tags import Tags
 from vault_memory.evaluation.locomo import Question, Sample, turn_label
-from vault_memory.flows.rebuild import rebuild
+from vault_memory.evaluation.opening import EPISODES, Tell, embed_all, opened
 from vault_memory.flows.retrieve import Retrieved, retrieve
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.embeddings import FILE_NAME
-from vault_memory.index.rows import Wanted
 from vault_memory.notes.conversation_note import note_stem, render
-from vault_memory.vault.config import Config
-from vault_memory.vault.layout import CONVERSATIONS, DERIVED, Vault
-
-EPISODES = Wanted(("turn", "source", "note"))
-"""What ``graph query --episodes`` looks for."""
+from vault_memory.vault.layout import CONVERSATIONS, DERIVED
 
 MOST = 100
 """Turns that are written for each question."""
-
-Tell = Callable[[str], None]
 
 
 def lay_down(samples: Sequence[Sample], vault: Path) -> None:
@@ -52,14 +45,12 @@ def indexed(
         tell: Told in one line what is done.
     """
     lay_down(samples, folder)
-    vault = Vault(folder, None, Config(), folder / DERIVED)
-    store = vault.derived / FILE_NAME
+    store = folder / DERIVED / FILE_NAME
     if known is not None and not store.exists():
-        vault.derived.mkdir(exist_ok=True)
+        store.parent.mkdir(exist_ok=True)
         shutil.copyfile(known / DERIVED / FILE_NAME, store)
-    with VaultIndex.open(vault, cache=cache, notify=tell) as index:
-        answer = rebuild(index, full=False, progress=_silent, elapsed=lambda: 0.0)
-        tell(f"{folder.name}: {answer['units']} units, {answer['embedded']} embedded")
+    with opened(folder, cache=cache, tell=tell) as index:
+        embed_all(index, tell=tell)
         yield index
 
 
@@ -81,7 +72,3 @@ def labels(retrieved: Retrieved, *, pooled: bool) -> list[str]:
         label = turn_label(one.unit.anchor)
         found.append(f"{sample}/{label}" if pooled else label)
     return found
-
-
-def _silent(done: int, total: int) -> None:
-    del done, total
