@@ -145,15 +145,18 @@ def test_notes_are_chosen_by_kind_type_id_and_session(catalog: Catalog) -> None:
     assert catalog.note("gone.md") is None
 
 
-def test_the_manifest_gives_every_file_in_order_of_path(catalog: Catalog) -> None:
+def test_every_file_is_given_in_order_of_path(catalog: Catalog) -> None:
     large = Stamp(1, -5, 2**64 - 1, b"\x02" * 32)
     catalog.apply([(note("b.md"), STAMP), (note("a.md"), large), (note("é/\udcff.md"), STAMP)])
 
-    assert catalog.manifest() == [
-        ("a.md", 1, -5, 2**64 - 1, b"\x02" * 32),
-        ("b.md", 100, STAMP.mtime_ns, 7, b"\x01" * 32),
-        ("é/\udcff.md", 100, STAMP.mtime_ns, 7, b"\x01" * 32),
+    assert catalog.files() == [
+        ("a.md", 1, -5, 2**64 - 1),
+        ("b.md", 100, STAMP.mtime_ns, 7),
+        ("é/\udcff.md", 100, STAMP.mtime_ns, 7),
     ]
+    assert catalog.file("a.md") == large
+    assert catalog.file("é/\udcff.md") == STAMP
+    assert catalog.file("gone.md") is None
     assert catalog.note("é/\udcff.md") is not None
 
 
@@ -163,8 +166,18 @@ def test_a_touched_file_changes_only_its_stamp(catalog: Catalog) -> None:
 
     catalog.apply(touched=[("a.md", Stamp(100, 5, 8, b"\x01" * 32))])
 
-    assert catalog.manifest() == [("a.md", 100, 5, 8, b"\x01" * 32)]
+    assert catalog.file("a.md") == Stamp(100, 5, 8, b"\x01" * 32)
     assert catalog.generation == before
+
+
+def test_a_file_that_is_doubted_is_known_but_looks_changed(catalog: Catalog) -> None:
+    put(catalog, note("a.md", "text"))
+
+    catalog.doubt("2")
+
+    assert catalog.facts()["decoder"] == "2"
+    assert catalog.file("a.md") == Stamp(-1, STAMP.mtime_ns, 7, b"")
+    assert [held.path for held in catalog.notes()] == ["a.md"]
 
 
 def test_the_generation_rises_once_with_every_change_and_only_then(catalog: Catalog) -> None:

@@ -79,7 +79,7 @@ def dump(catalog: Catalog) -> dict[str, object]:
     ]
     found = catalog.search_words("herons vim 猫")
     return {
-        "manifest": catalog.manifest(),
+        "files": [(one[0], catalog.file(one[0])) for one in catalog.files()],
         "notes": [(note.path, note.kind, note.name, note.title) for note in held],
         "names": in_order((path[note], *rest) for note, *rest in names),
         "links": in_order(links),

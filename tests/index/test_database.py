@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 def ask(folder: Path) -> int:
     """How many notes a search finds; reads every part of the index."""
     with open_catalog(folder) as catalog:
-        catalog.manifest()
+        catalog.files()
         catalog.notes()
         catalog.links()
         catalog.counts()
@@ -141,7 +141,7 @@ def test_a_log_that_was_left_behind_is_not_mixed_into_a_new_file(folder: Path) -
     (folder / f"{FILE_NAME}-wal").write_bytes(log)
 
     with open_catalog(folder, mode="write") as fresh:
-        assert fresh.manifest() == []
+        assert fresh.files() == []
 
 
 def test_a_change_that_fails_half_way_changes_nothing(folder: Path) -> None:

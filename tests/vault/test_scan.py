@@ -22,7 +22,7 @@ def make(vault: Path, *paths: str) -> None:
 
 
 def names(vault: Path, *exclude: str) -> list[str]:
-    return [seen.path for seen in scan(vault, exclude=exclude).files]
+    return [path for path, *_ in scan(vault, exclude=exclude).files]
 
 
 def test_notes_are_found_in_all_folders_sorted_by_path(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_odd_settings_of_obsidian_leave_nothing_out(tmp_path: Path, text: str) -
 def test_copies_of_sync_programs_are_left_out_and_listed(tmp_path: Path, copy: str) -> None:
     make(tmp_path, "Real.md", f"a/{copy}")
     found = scan(tmp_path)
-    assert [seen.path for seen in found.files] == ["Real.md"]
+    assert [path for path, *_ in found.files] == ["Real.md"]
     assert found.copies == [f"a/{copy}"]
 
 
@@ -119,7 +119,7 @@ def test_links_are_not_followed_and_listed(tmp_path: Path) -> None:
     (vault / "folder/loop").symlink_to("..")
     (vault / "nowhere.md").symlink_to("gone.md")
     found = scan(vault)
-    assert [seen.path for seen in found.files] == ["folder/in.md", "real.md"]
+    assert [path for path, *_ in found.files] == ["folder/in.md", "real.md"]
     assert found.links == ["again", "away", "folder/loop", "note.md", "nowhere.md", "twice.md"]
 
 
@@ -142,7 +142,7 @@ def test_a_name_in_bad_utf8_is_kept_as_found(tmp_path: Path) -> None:
     except OSError:
         pytest.skip("this disk holds no names but UTF-8")
     (seen,) = scan(tmp_path).files
-    assert os.fsencode(seen.path) == b"caf\xe9.md"
+    assert os.fsencode(seen[0]) == b"caf\xe9.md"
 
 
 def test_names_in_both_unicode_forms_are_kept_as_found(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_folder_that_may_not_be_listed_is_told(
     told = as_user(
         "import sys, pathlib\nfrom vault_memory.vault.scan import scan\n",
         "found = scan(pathlib.Path(sys.argv[1]))\n"
-        "print([seen.path for seen in found.files], found.unreadable)\n",
+        "print([path for path, *_ in found.files], found.unreadable)\n",
         nobodys,
     )
     (nobodys / "shut").chmod(0o700)
@@ -224,5 +224,5 @@ def test_hidden_folders_templates_and_copies_of_a_real_vault_leave_one_note(
     shutil.copytree(shared / "cases/22-index-hidden-and-templates/vault", vault)
     make(vault, ".git/x.md")
     found = scan(vault)
-    assert [seen.path for seen in found.files] == ["Real.md"]
+    assert [path for path, *_ in found.files] == ["Real.md"]
     assert len(found.copies) == 2

@@ -195,7 +195,7 @@ class App:
         with VaultIndex.open(vault, cache=self.cache, notify=self.notice) as index:
             if refresh:
                 try:
-                    take_in(index)
+                    take_in(index, wait=False)
                 except LockedError as held:
                     self.notice(f"{held.problem}: answering from what was known before")
             yield index

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
+from vault_memory.index.catalog_files import FileReader
 from vault_memory.index.catalog_notes import NoteReader
 from vault_memory.index.catalog_units import UnitReader
 from vault_memory.index.database import (
@@ -20,9 +21,8 @@ from vault_memory.index.database import (
     open_database,
     open_for_reading,
 )
-from vault_memory.index.rows import Applied, Counts, ManifestRow, Stamp, UnitRow, Wanted
+from vault_memory.index.rows import Applied, Counts, Stamp, UnitRow, Wanted
 from vault_memory.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
-from vault_memory.index.stored import read_number, read_path
 
 if TYPE_CHECKING:
     from vault_memory.core.note import Note
@@ -62,7 +62,7 @@ def discard_catalog(folder: Path) -> None:
     discard(folder / FILE_NAME)
 
 
-class Catalog(NoteReader, UnitReader):
+class Catalog(FileReader, NoteReader, UnitReader):
     """An open catalogue; a context manager that closes it at the end."""
 
     def __init__(self, database: Database) -> None:
@@ -100,18 +100,6 @@ class Catalog(NoteReader, UnitReader):
         if not all(found.get(name, "0").isdecimal() for name in _NUMBERS):
             raise DamagedIndexError(self.database.path, "what it says of itself is damaged")
         return found
-
-    def manifest(self) -> list[ManifestRow]:
-        """Return path, size, mtime_ns, inode and sha256 of every file, sorted by path."""
-        rows: list[ManifestRow] = self.database.all(
-            "SELECT path, size, mtime_ns, inode, sha256 FROM files ORDER BY path"
-        )
-        if self.database.one("SELECT 1 FROM meta WHERE key = 'odd_stamps'"):
-            return sorted(
-                (read_path(path), size, mtime_ns, read_number(inode), sha256)
-                for path, size, mtime_ns, inode, sha256 in rows
-            )
-        return rows
 
     def counts(self) -> Counts:
         """Return how much the index holds."""

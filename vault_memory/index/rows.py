@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 UNIT_KINDS: "tuple[UnitKind, ...]" = ("entity", "relation", "turn", "source", "note")
 """Every kind of unit; the position is the kind's number in the postings, so never reorder."""
 
-ManifestRow = tuple[str, int, int, int, bytes]
-"""Path, size, mtime_ns, inode and sha256 of one file, as a plain tuple because there are many."""
+FileRow = tuple[str, int, int, int]
+"""Path, size, mtime_ns and inode of one file, as a plain tuple because there are many."""
 
 
 class Stamp(NamedTuple):

@@ -57,6 +57,13 @@ def cover_lock(derived: Path) -> Iterator[bool]:
 
 
 @contextmanager
+def intake_lock(derived: Path, *, timeout_seconds: float) -> Iterator[bool]:
+    """Hold the taking in of many notes, which takes long; arguments and errors as `vault_lock`."""
+    with _lock(derived, "intake", timeout_seconds) as left:
+        yield left
+
+
+@contextmanager
 def _lock(folder: Path, what: str, timeout_seconds: float) -> Iterator[bool]:
     path = folder / f"{what}.lock"
     handle = _acquire(path, what, timeout_seconds)
@@ -98,8 +105,9 @@ def _acquire(path: Path, what: str, timeout_seconds: float) -> int:
             continue
         if time.monotonic() + wait > deadline:
             by = f" by process {holder}" if holder.isdigit() else ""
+            long = f" for longer than {timeout_seconds:g} seconds" if timeout_seconds else ""
             raise LockedError(
-                f"the {what} is held{by} for longer than {timeout_seconds:g} seconds",
+                f"the {what} is held{by}{long}",
                 where=str(path),
                 cure="Try again, or raise [serve] lock_timeout_secs",
             )

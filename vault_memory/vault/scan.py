@@ -27,20 +27,10 @@ _COPY = (
 )
 
 
-class Seen(NamedTuple):
-    """A note found on disk; size, time or inode differ when it changed.
-
-    Attributes:
-        path: Relative to the vault, with ``/``, as found (bad UTF-8 as surrogates).
-        size: In bytes.
-        mtime_ns: Time of the last change, nanoseconds.
-        inode: Its number on the disk.
-    """
-
-    path: str
-    size: int
-    mtime_ns: int
-    inode: int
+Seen = tuple[str, int, int, int]
+"""A note on disk, as a plain tuple because there are many: its path, relative to the vault with
+``/`` and as found (bad UTF-8 as surrogates), size, mtime_ns and inode; one of the last three
+differs when it changed."""
 
 
 class Scan(NamedTuple):
@@ -113,7 +103,7 @@ class _Walk(NamedTuple):
         """
         folders: list[str] = []
         is_odd = bool(self.excluded) or not prefix
-        add, new = self.found.files.append, tuple.__new__
+        add = self.found.files.append
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name
@@ -127,8 +117,7 @@ class _Walk(NamedTuple):
                         status = entry.stat(follow_symlinks=False)
                     except FileNotFoundError:
                         continue
-                    found = (path, status.st_size, status.st_mtime_ns, status.st_ino)
-                    add(new(Seen, found))
+                    add((path, status.st_size, status.st_mtime_ns, status.st_ino))
                 elif not entry.is_file(follow_symlinks=False):
                     self._take_folder(entry, prefix, folders)
         return folders
