@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from vault_memory.errors import VaultmemError
+from vault_memory.evaluation import languages as labelled
 from vault_memory.evaluation import sessions_bench
 from vault_memory.evaluation.locomo import read_locomo
 from vault_memory.evaluation.locomo_bench import render, run, table, write_ranked
@@ -52,6 +53,18 @@ def sessions(options: argparse.Namespace) -> None:
         (options.out / "table.json").write_text(report + "\n", encoding="utf-8")
 
 
+def languages(options: argparse.Namespace) -> None:
+    """How well words of many scripts, and of code, are found in a labelled set."""
+    questions = labelled.read_set(options.path)
+    with nullcontext(options.work) if options.work else tempfile.TemporaryDirectory() as folder:
+        places = labelled.run(questions, Path(folder), model=options.model, tell=_tell)
+    if options.misses:
+        for one, (_, place) in zip(questions.questions, places, strict=True):
+            if place != 1:
+                _tell(f"{place or 'not found'}\t{one.text}\t{one.answer}")
+    sys.stdout.writelines(f"{line}\n" for line in labelled.show(labelled.table(places)))
+
+
 def _tell(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
@@ -72,6 +85,12 @@ def main() -> None:
     command.add_argument("--out", type=Path, help="write rankings and table here")
     command.add_argument("--misses", action="store_true", help="list what is not found whole")
     command.set_defaults(run=sessions)
+    command = commands.add_parser("languages", help=languages.__doc__)
+    command.add_argument("path", type=Path, help="a labelled set")
+    command.add_argument("--work", type=Path, help="keep vault and vectors here for next time")
+    command.add_argument("--model", default="", help="folder of another model")
+    command.add_argument("--misses", action="store_true", help="tell what did not come first")
+    command.set_defaults(run=languages)
     options = parser.parse_args()
     try:
         options.run(options)
