@@ -84,6 +84,31 @@ def test_what_the_model_does_not_read_changes_nothing(embedder: OnnxEmbedder) ->
     ).all()
 
 
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("When does the ferry leave for the islands?", 1, 1),
+        ("max_retry_count in src/parser/emit.py", 0.8, 1),
+        ("", 1, 1),
+        ("渡轮几点出发", 0, 0),
+        ("ギターの弦", 0, 0),
+        ("파란 밸브", 0, 0),
+        ("ยาความดัน", 0, 0),
+        ("насос в котельной", 0, 0.1),
+        ("صيانة الرافعة", 0, 0.2),
+        ("बिजली का बिल", 0, 0),
+        ("\U0001f680", 0, 0),
+        ("9f3c2ab", 0, 0.4),
+        ("who is Пётр", 0, 0.1),
+        ("ferry тариф", 0.4, 0.6),
+    ],
+)
+def test_how_much_of_a_text_the_model_reads_is_told(
+    embedder: OnnxEmbedder, text: str, least: float, most: float
+) -> None:
+    assert least <= embedder.read_share(text) <= most
+
+
 def test_a_caller_who_stops_keeps_what_was_done(embedder: OnnxEmbedder) -> None:
     taken: list[int] = []
 

@@ -1,10 +1,11 @@
 """The units that answer a query best, by meaning and by words."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from vault_memory.core.dates import dates_in, is_of
-from vault_memory.core.ranking import Candidate, Ranked, fuse
+from vault_memory.core.ranking import DENSE_WEIGHT, Candidate, Ranked, fuse
+from vault_memory.core.readable import weight_of_meaning
 from vault_memory.flows.named import named_in
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow, UnitRow, Wanted
@@ -57,7 +58,8 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
     if not query.strip():
         return Retrieved()
     words = _by_words(index, query, wanted, most)
-    nearest, cosines, notice = _by_meaning(index, query, wanted, most, words.best)
+    meaning = _by_meaning(index, query, wanted, most, words.best)
+    nearest, cosines = meaning.nearest, meaning.cosines
     with index.catalog.snapshot():
         units = index.catalog.units_by_id({*nearest, *words.best})
         notes = index.catalog.notes_by_key({unit.note for unit in units.values()})
@@ -81,23 +83,38 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
     ]
     found = tuple(
         Found(units[ranked.id], notes[units[ranked.id].note], ranked, cosines.get(ranked.id))
-        for ranked in fuse(candidates)
+        for ranked in fuse(candidates, dense_weight=weight_of_meaning(DENSE_WEIGHT, meaning.share))
     )
-    return Retrieved(found, named.names, notice)
+    return Retrieved(found, named.names, meaning.notice)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meaning:
+    """The nearest units, the cosines of these and of others, and what is known of both.
+
+    Attributes:
+        share: How much of the query the model can read.
+        notice: What kept it from being asked.
+    """
+
+    nearest: frozenset[int] = frozenset()
+    cosines: Mapping[int, float] = field(default_factory=dict)
+    share: float = 1.0
+    notice: str = ""
 
 
 def _by_meaning(
     index: VaultIndex, query: str, wanted: Wanted, most: int, also: Collection[int]
-) -> tuple[frozenset[int], dict[int, float], str]:
-    """The nearest units, the cosine of these and of others, and what kept it from being done."""
+) -> _Meaning:
     problem = index.model_problem
     if problem:
-        return frozenset(), {}, f"Searching by words alone: {problem}"
+        return _Meaning(notice=f"Searching by words alone: {problem}")
     if not index.catalog.facts().get("rows"):
-        return frozenset(), {}, ""
+        return _Meaning()
     vector = index.embedder.embed_query(query)
     best, others = index.vectors.search(vector, most, wanted, also=also)
-    return frozenset(unit for unit, _ in best), others | dict(best), ""
+    share = index.embedder.read_share(query)
+    return _Meaning(frozenset(unit for unit, _ in best), others | dict(best), share)
 
 
 @dataclass(frozen=True, slots=True)

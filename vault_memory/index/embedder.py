@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
+from vault_memory.core.readable import Piece, read_share, script_of
 from vault_memory.errors import ModelError
 from vault_memory.index.session import open_session
+from vault_memory.index.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -52,6 +54,10 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """The vector of a question, float32, shape (dimension,), of length 1."""
+        ...
+
+    def read_share(self, text: str) -> float:
+        """The share of a text that the model can read, within [0, 1]."""
         ...
 
 
@@ -102,6 +108,21 @@ class OnnxEmbedder:
             ModelError: The model cannot be loaded.
         """
         return self._embed_one(text)
+
+    def read_share(self, text: str) -> float:
+        """The share of a text that the model can read, by how its tokenizer cuts it.
+
+        Raises:
+            ModelError: The tokenizer cannot be loaded.
+        """
+        sound = _sound(text[:MAX_CHARACTERS])
+        encoding = self._tokenizer.encode(sound, add_special_tokens=False)
+        pieces = [
+            Piece(*place, known=number != self._unknown)
+            for number, place in zip(encoding.ids, encoding.offsets, strict=True)
+        ]
+        scripts = {} if sound.isascii() else self._scripts
+        return read_share(sound, pieces, vocabulary=scripts, silent=STOP_WORDS)
 
     def embed_each(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
         """The vectors of the texts one by one and in order, each float32 of shape (dimension,).
@@ -182,6 +203,23 @@ class OnnxEmbedder:
         tokenizer.no_padding()
         tokenizer.enable_truncation(MAX_TOKENS)
         return tokenizer
+
+    @cached_property
+    def _unknown(self) -> int | None:
+        """The number of the piece that stands for anything unknown; None when there is none."""
+        name = getattr(self._tokenizer.model, "unk_token", "<unk>")
+        number: int | None = self._tokenizer.token_to_id(name) if name else None
+        return number
+
+    @cached_property
+    def _scripts(self) -> Counter[str]:
+        """How many pieces the tokenizer knows of each script."""
+        letters = (
+            next(char for char in piece if not char.isascii())
+            for piece in self._tokenizer.get_vocab()
+            if not piece.isascii()
+        )
+        return Counter(map(script_of, letters))
 
 
 def _sound(text: str) -> str:
