@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from vault_memory.core.note import Note, Unit, UnitKind
 from vault_memory.index.catalog import Catalog, open_catalog
+from vault_memory.index.database import DamagedIndexError
 from vault_memory.index.lexical import _score_in_bulk, _score_one_by_one
 from vault_memory.index.postings import ENTRY
 from vault_memory.index.rows import Stamp, Wanted
@@ -201,3 +202,46 @@ def test_both_ways_of_counting_give_the_same_numbers(
     assert _score_in_bulk(postings, codes, 100, 30.5) == _score_one_by_one(
         postings, codes, 100, 30.5
     )
+
+
+def test_a_form_of_a_word_counts_as_the_word_and_the_word_itself_comes_first(
+    catalog: Catalog,
+) -> None:
+    put(catalog, "other.md", "насос и курица")
+    put(catalog, "same.md", "насос и курицу")
+
+    assert found(catalog, "курицу") == ["same.md", "other.md"]
+    whole = catalog.highest_score("курицу")
+    assert all(0 < score <= whole for _, score in catalog.search_words("курицу"))
+
+
+def test_the_beginning_of_a_word_stands_for_it_when_nothing_is_called_so(catalog: Catalog) -> None:
+    put(catalog, "hash.md", "the change 9f3c2ab71e04d5586b0c7d1a")
+    put(catalog, "other.md", "the change 9f3c77777777")
+
+    assert found(catalog, "9f3c2ab") == ["hash.md"]
+    assert found(catalog, "9f3c") == ["hash.md", "other.md"]
+    assert found(catalog, "9f3") == []
+    put(catalog, "short.md", "9f3c")
+    assert found(catalog, "9f3c") == ["short.md"]
+
+
+def test_a_beginning_of_many_words_stands_for_none(catalog: Catalog) -> None:
+    put(catalog, "many.md", *(f"9f3c{number:03}e" for number in range(100)))
+
+    assert found(catalog, "9f3c") == []
+    assert found(catalog, "9f3c042") == ["many.md"]
+
+
+def test_an_index_of_other_words_is_neither_searched_nor_changed(tmp_path: Path) -> None:
+    with open_catalog(tmp_path, mode="write") as catalog:
+        put(catalog, "a.md", "boat")
+        with catalog.database.writing():
+            catalog.database.run("UPDATE meta SET value = '1 old' WHERE key = 'words'")
+
+        with pytest.raises(DamagedIndexError, match="cut by another version"):
+            found(catalog, "boat")
+        with pytest.raises(DamagedIndexError, match="cut by another version"):
+            put(catalog, "a.md", "ship")
+    with open_catalog(tmp_path) as catalog:
+        assert found(catalog, "boat") == ["a.md"], "where nothing can be written it is as it is"

@@ -53,7 +53,8 @@ def open_catalog(folder: Path, *, mode: Literal["read", "write"] = "read") -> "C
     if mode == "read":
         return Catalog(open_for_reading(path, application=APPLICATION_ID, version=SCHEMA_VERSION))
     return Catalog(
-        open_database(path, tables=TABLES, application=APPLICATION_ID, version=SCHEMA_VERSION)
+        open_database(path, tables=TABLES, application=APPLICATION_ID, version=SCHEMA_VERSION),
+        writable=True,
     )
 
 
@@ -65,8 +66,9 @@ def discard_catalog(folder: Path) -> None:
 class Catalog(FileReader, NoteReader, UnitReader):
     """An open catalogue; a context manager that closes it at the end."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, writable: bool = False) -> None:
         super().__init__(database)
+        self._writable = writable
 
     def __enter__(self) -> Self:
         return self
@@ -185,7 +187,10 @@ class Catalog(FileReader, NoteReader, UnitReader):
     ) -> list[tuple[int, float]]:
         """Return the best units by their words, best first, as number and score."""
         from vault_memory.index.lexical import search_words
+        from vault_memory.index.postings import check_words
 
+        if self._writable:
+            check_words(self.database)
         return search_words(self.database, query, wanted, limit=limit)
 
     def matched_words(self, query: str, units: Sequence[UnitRow]) -> "Matched":
@@ -196,8 +201,13 @@ class Catalog(FileReader, NoteReader, UnitReader):
             units: The unit, behind the one before it in its note if there is one.
         """
         from vault_memory.index.matching import matched_words
+        from vault_memory.index.postings import stands_for
 
-        return matched_words(query, [(one.id, one.kind, one.date, one.text) for one in units])
+        return matched_words(
+            query,
+            [(one.id, one.kind, one.date, one.text) for one in units],
+            stands_for=lambda word: stands_for(self.database, word),
+        )
 
     def unknown_words(self, words: Sequence[str]) -> list[str]:
         """Return those words that nothing in the vault is found by."""

@@ -16,6 +16,7 @@ from vault_memory.index.stored import (
     stored_standing,
     stored_text,
 )
+from vault_memory.index.word_forms import WORDS_VERSION
 
 _BATCH = 500
 _INSERTS: Final = {
@@ -100,7 +101,11 @@ class NotesWriter:
         resolve_again(self._database, self._names, self._notes)
         self._database.many(
             "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
-            [("next_note", str(self._next_note)), ("next_unit", str(self._next_unit))],
+            [
+                ("next_note", str(self._next_note)),
+                ("next_unit", str(self._next_unit)),
+                ("words", WORDS_VERSION),
+            ],
         )
         if self._odd_stamps:
             self._database.run("INSERT OR IGNORE INTO meta (key, value) VALUES ('odd_stamps', '1')")

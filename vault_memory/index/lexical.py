@@ -8,9 +8,9 @@ from heapq import nlargest
 
 from vault_memory.index.database import Database
 from vault_memory.index.phrases import score_phrase
-from vault_memory.index.postings import ENTRY, merged, read_postings, unpacked
+from vault_memory.index.postings import ENTRY, read_word, unpacked
 from vault_memory.index.rows import UNIT_KINDS, Wanted
-from vault_memory.index.words import is_unspaced, query_terms
+from vault_memory.index.words import query_words
 
 K1 = 0.9
 B = 0.4
@@ -20,28 +20,29 @@ def score_words(database: Database, query: str, kinds: Collection[str]) -> dict[
     """Return the BM25 score of every unit of these kinds that holds a term of the query.
 
     ``idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length))``, summed over the
-    distinct terms of the query, with ``idf = ln(1 + (n - df + 0.5) / (df + 0.5))`` (Robertson and
-    Zaragoza, 2009). Numbers of units and lengths are those of the kinds searched.
+    distinct words of the query, with ``idf = ln(1 + (n - df + 0.5) / (df + 0.5))`` (Robertson and
+    Zaragoza, 2009). Numbers of units and lengths are those of the kinds searched. A word's terms
+    count as one: a unit holds it as often as all of them.
     """
     codes = {code for code, kind in enumerate(UNIT_KINDS) if kind in kinds}
     units, mean_length = _corpus(database, codes)
     if not units:
         return {}
-    postings = [_postings(database, term) for term in query_terms(query)]
+    postings = [read_word(database, word) for word in query_words(query)]
     score = _score_in_bulk if "numpy" in sys.modules else _score_one_by_one
     return score(postings, codes, units, mean_length)
 
 
 def highest_score(database: Database, query: str, kinds: Collection[str]) -> float:
-    """Return what no unit of these kinds can pass: every term of the query held without end.
+    """Return what no unit of these kinds can pass: every word of the query held without end.
 
     A word that nothing holds counts too, so that what answers half of a query is known to.
     """
     codes = {code for code, kind in enumerate(UNIT_KINDS) if kind in kinds}
     units, _ = _corpus(database, codes)
     most = 0.0
-    for term in query_terms(query):
-        kinds_held = _postings(database, term)[ENTRY.size - 1 :: ENTRY.size]
+    for word in query_words(query):
+        kinds_held = read_word(database, word)[ENTRY.size - 1 :: ENTRY.size]
         most += _weight(units, sum(kinds_held.count(code) for code in codes))
     return most
 
@@ -62,7 +63,7 @@ def search_words(
     """
     wanted = wanted or Wanted()
     scores = score_words(database, query, wanted.kinds)
-    if not scores and not query_terms(query):
+    if not scores and not query_words(query):
         scores = score_phrase(database, query, wanted.kinds)
     return _best(database, scores, wanted, limit)
 
@@ -73,12 +74,6 @@ def _corpus(database: Database, codes: Collection[int]) -> tuple[int, float]:
     units = sum(number for code, number, _ in rows if code in codes)
     length = sum(terms for code, _, terms in rows if code in codes)
     return units, max(1.0, length / units) if units else 1.0
-
-
-def _postings(database: Database, term: str) -> bytes:
-    if len(term) == 1 and is_unspaced(term):
-        return merged(read_postings(database, term, prefix=True))
-    return read_postings(database, term)
 
 
 def _weight(units: int, holders: int) -> float:

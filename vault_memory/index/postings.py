@@ -10,9 +10,11 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from vault_memory.index.characters import is_unspaced
 from vault_memory.index.database import DamagedIndexError, Database
 from vault_memory.index.rows import UNIT_KINDS
-from vault_memory.index.words import date_terms, terms
+from vault_memory.index.word_forms import WORDS_VERSION
+from vault_memory.index.words import Forms, date_terms, terms
 
 ENTRY = struct.Struct("<IHBB")
 """Unit, length, frequency, kind; the middle two stop at the largest number they hold."""
@@ -20,6 +22,8 @@ ENTRY = struct.Struct("<IHBB")
 _CHUNK_BITS = 10
 _MAX_LENGTH = 0xFFFF
 _MAX_FREQUENCY = 0xFF
+_LEAST_BEGINNING = 4
+_MOST_BEGUN = 32
 
 Entry = tuple[int, int, int, int]
 
@@ -49,6 +53,7 @@ class PostingsWriter:
     """Collects what is added and removed within one transaction, and writes it in large pieces."""
 
     def __init__(self, database: Database) -> None:
+        check_words(database)
         self._database = database
         self._chunk = -1
         self._added: dict[str, bytearray] = {}
@@ -139,37 +144,82 @@ def _without(entries: bytes, numbers: Iterable[int]) -> bytes:
     return b"".join([*pieces, entries[begin:]])
 
 
-def read_postings(database: Database, term: str, *, prefix: bool = False) -> bytes:
-    """Return all entries of a term, or of every term that begins with it, in order of unit.
+def check_words(database: Database) -> None:
+    """Make sure that the terms in the index are those that this program would give its texts.
 
-    With a prefix a unit may have several entries, one for each of the terms.
+    Raises:
+        DamagedIndexError: They are another version's, so that none could be found or taken away.
+    """
+    found: dict[str, str] = dict(
+        database.all("SELECT key, value FROM meta WHERE key IN ('words', 'next_unit')")
+    )
+    if found.get("words") != WORDS_VERSION and found.get("next_unit", "1") != "1":
+        raise DamagedIndexError(database.path, "its words were cut by another version")
+
+
+def read_word(database: Database, word: Forms) -> bytes:
+    """Return the entries of a query's word, one for each unit, in order of unit.
 
     Raises:
         DamagedIndexError: What stands there are no entries.
     """
-    if prefix:
-        found = database.all(
-            "SELECT entries FROM postings WHERE term >= ?1 AND term < ?1 || char(0x10FFFF)"
-            " ORDER BY term, chunk",
-            (term,),
-        )
-    else:
-        found = database.all("SELECT entries FROM postings WHERE term = ? ORDER BY chunk", (term,))
+    found = [entries for term in word if (entries := read_postings(database, term))]
+    if len(found) == 1 and not _is_beginning(word):
+        return found[0]
+    if not found or _is_beginning(word):
+        found = [read_postings(database, term) for term in begun_by(database, word)]
+    return _merged(b"".join(found))
+
+
+def stands_for(database: Database, word: Forms) -> list[str]:
+    """Return the terms in the index by which a query's word is found."""
+    held = [term for term in word if read_postings(database, term)]
+    return begun_by(database, word) if not held or _is_beginning(word) else held
+
+
+def begun_by(database: Database, word: Forms) -> list[str]:
+    """Return the terms in the index that begin with a word, for which it may be meant.
+
+    One character of a script without spaces may begin any number of terms; the beginning of another
+    word, such as of a hash, counts only when it has four characters and begins few of them.
+    """
+    if not _is_beginning(word) and len(word[0]) < _LEAST_BEGINNING:
+        return []
+    most = -1 if _is_beginning(word) else _MOST_BEGUN + 1
+    rows = database.all(
+        "SELECT DISTINCT term FROM postings WHERE term >= ?1 AND term < ?1 || char(0x10FFFF)"
+        " ORDER BY term LIMIT ?2",
+        (word[0], most),
+    )
+    return [row[0] for row in rows] if most < 0 or len(rows) < most else []
+
+
+def _is_beginning(word: Forms) -> bool:
+    return len(word[0]) == 1 and is_unspaced(word[0])
+
+
+def read_postings(database: Database, term: str) -> bytes:
+    """Return all entries of a term, in order of unit.
+
+    Raises:
+        DamagedIndexError: What stands there are no entries.
+    """
+    found = database.all("SELECT entries FROM postings WHERE term = ? ORDER BY chunk", (term,))
     entries = b"".join(row[0] for row in found)
     if len(entries) % ENTRY.size:
         raise DamagedIndexError(database.path, "its full text is damaged")
     return entries
 
 
-def merged(entries: bytes) -> bytes:
+def unpacked(entries: bytes) -> Sequence[Entry]:
+    """Return the entries of a blob."""
+    return list(ENTRY.iter_unpack(entries))
+
+
+def _merged(entries: bytes) -> bytes:
     """Return entries with one for each unit, its frequencies added up, in order of unit."""
     summed: dict[int, tuple[int, int, int]] = {}
     for unit, length, frequency, kind in unpacked(entries):
         earlier = summed[unit][1] if unit in summed else 0
         summed[unit] = (length, min(earlier + frequency, _MAX_FREQUENCY), kind)
     return b"".join(ENTRY.pack(unit, *rest) for unit, rest in sorted(summed.items()))
-
-
-def unpacked(entries: bytes) -> Sequence[Entry]:
-    """Return the entries of a blob."""
-    return list(ENTRY.iter_unpack(entries))
