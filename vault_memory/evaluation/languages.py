@@ -10,14 +10,12 @@ from vault_memory.core.conversation import Conversation, Text, Turn
 from vault_memory.core.summary import Summary
 from vault_memory.core.tags import Tags
 from vault_memory.errors import NotFoundError
-from vault_memory.evaluation.locomo_vault import Tell
-from vault_memory.flows.rebuild import rebuild
+from vault_memory.evaluation.opening import Tell, embed_all, opened
 from vault_memory.flows.retrieve import Found, retrieve
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import Wanted
 from vault_memory.notes.conversation_note import note_stem, render
-from vault_memory.vault.config import Config
-from vault_memory.vault.layout import CONVERSATIONS, DERIVED, Vault
+from vault_memory.vault.layout import CONVERSATIONS
 
 ALL = "all"
 _SAID_AT = "2026-01-05T09:00:00Z"
@@ -103,11 +101,8 @@ def run(labelled: LabelledSet, folder: Path, *, model: str, tell: Tell) -> list[
     """
     path = folder / "memory"
     lay_down(labelled, path)
-    config = Config(embedding_model=model)
-    vault = Vault(path, None, config, path / DERIVED)
-    with VaultIndex.open(vault, cache=folder / "cache", notify=tell) as index:
-        answer = rebuild(index, full=False, progress=lambda _, __: None, elapsed=lambda: 0.0)
-        tell(f"{answer['units']} units, {answer['embedded']} embedded")
+    with opened(path, cache=folder / "cache", tell=tell, model=model) as index:
+        embed_all(index, tell=tell)
         return [(one.group, _place(index, labelled, one)) for one in labelled.questions]
 
 

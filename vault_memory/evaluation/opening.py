@@ -18,18 +18,18 @@ Tell = Callable[[str], None]
 
 
 @contextmanager
-def opened(folder: Path, *, cache: Path, tell: Tell) -> Iterator[VaultIndex]:
+def opened(folder: Path, *, cache: Path, tell: Tell, model: str = "") -> Iterator[VaultIndex]:
     """Open the index of a vault that need not have one yet.
 
     Args:
         folder: The vault; its derived data lies in it.
         cache: The user's cache folder of this program.
         tell: Told what commands would tell.
+        model: The folder of the model; empty for the one that comes with the package.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with VaultIndex.open(
-        Vault(folder, None, Config(), folder / DERIVED), cache=cache, notify=tell
-    ) as index:
+    vault = Vault(folder, None, Config(embedding_model=model), folder / DERIVED)
+    with VaultIndex.open(vault, cache=cache, notify=tell) as index:
         yield index
 
 
