@@ -129,8 +129,8 @@ def test_nobody_waits_while_texts_are_embedded(holding: Holding) -> None:
     app = App(environ=shell.variables, cwd=shell.folder)
     told = []
 
-    def progress(done: int, total: int) -> None:
-        told.append((done, total))
+    def progress(what: str, done: int, total: int) -> None:
+        told.append((what, done, total))
         with vault_lock(shell.folder, timeout_seconds=0):
             pass
         with index_lock(index.folder, timeout_seconds=0):
@@ -139,4 +139,4 @@ def test_nobody_waits_while_texts_are_embedded(holding: Holding) -> None:
     with app.open_index() as index:
         rebuild(index, full=False, progress=progress, elapsed=lambda: 0.0)
 
-    assert told[-1] == (6, 6)
+    assert told[-1] == ("Embedding", 6, 6)

@@ -349,13 +349,40 @@ class TestUnits:
 
     def test_lost_vectors_make_everything_pending(self, catalog: Catalog) -> None:
         put(catalog, note("a.md", "one", "two"))
-        catalog.set_rows({1: 1, 2: 0}, facts={"vectors": "x"})
+        catalog.set_rows({1: 1, 2: 0}, facts={"rows": "x", "ann": "y"})
         assert catalog.embedded() == [(0, 2), (1, 1)]
 
-        generation = catalog.clear_rows(facts={"vectors": ""})
+        forgotten = catalog.forget_vectors({"rows": "x"})
 
+        assert forgotten
         assert catalog.pending_texts() == ["one", "two"]
-        assert (catalog.generation, catalog.facts()["vectors"]) == (generation, "")
+        assert (catalog.facts()["rows"], catalog.facts()["ann"]) == ("", "")
+
+    def test_vectors_that_others_put_there_are_not_forgotten(self, catalog: Catalog) -> None:
+        put(catalog, note("a.md", "one", "two"))
+        catalog.set_rows({1: 1, 2: 0}, facts={"rows": "new", "ann": "y"})
+
+        assert not catalog.forget_vectors({"rows": "old"})
+        assert not catalog.forget_vectors({"ann": "x"})
+
+        assert catalog.pending_count() == 0
+        assert (catalog.facts()["rows"], catalog.facts()["ann"]) == ("new", "y")
+
+    def test_rows_written_anew_are_those_of_the_units_given(self, catalog: Catalog) -> None:
+        put(catalog, note("a.md", "one", "two"), note("b.md", "three"))
+        catalog.set_rows({1: 2, 2: 1, 3: 0}, facts={"rows": "old"})
+
+        catalog.renew_rows([3, 9, 1], lambda: {"rows": "new"})
+
+        assert catalog.embedded() == [(0, 3), (2, 1)]
+        assert catalog.facts()["rows"] == "new"
+
+    def test_all_notes_come_a_few_at_a_time(self, catalog: Catalog) -> None:
+        put(catalog, note("a.md", "one", "two"), note("b.md", "three"), note("c.md", "four"))
+
+        found = [[[one.text for one in each] for each in some] for some in catalog.all_notes(2)]
+
+        assert found == [[["one", "two"], ["three"]], [["four"]]]
 
     def test_neighbours_end_with_the_note(self, catalog: Catalog) -> None:
         put(catalog, note("a.md", "one", "two", "three"), note("b.md", "four"))

@@ -1,5 +1,6 @@
 """Rows and catalogue go together: what is found is what was put there, whatever happened since."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vault_memory.core.note import Note, Unit
-from vault_memory.index import unit_vectors
+from vault_memory.index import vector_upkeep
 from vault_memory.index.catalog import Catalog, open_catalog
 from vault_memory.index.database import DamagedIndexError
 from vault_memory.index.rows import Stamp, Wanted
@@ -107,16 +108,120 @@ def test_a_unit_that_is_gone_takes_no_place_among_the_nearest(
 def test_rows_of_units_that_are_gone_are_cleared_away(
     catalog: Catalog, tmp_path: Path, told: list[str]
 ) -> None:
-    count = unit_vectors.LEAST_DEAD + 100
+    count = vector_upkeep.LEAST_DEAD + 100
     units, rows = write_notes(catalog, range(count)), spread(count)
     vectors = vectors_of(catalog, tmp_path, told)
     vectors.add(dict(zip(units, rows, strict=True)))
     catalog.apply(removed=[f"{name}.md" for name in range(count - 50)])
 
-    vectors.tidy()
+    vectors.tidy(nullcontext)
 
     assert len(vectors.matrix()) == 50
     assert [nearest(vectors, row) for row in rows[-50:]] == units[-50:]
+
+
+def test_rows_that_come_while_others_are_cleared_away_put_it_off(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    count = vector_upkeep.LEAST_DEAD + 100
+    units, rows = write_notes(catalog, range(count)), spread(count)
+    vectors = vectors_of(catalog, tmp_path, told)
+    vectors.add(dict(zip(units[:-1], rows[:-1], strict=True)))
+    catalog.apply(removed=[f"{name}.md" for name in range(count - 50)])
+
+    @contextmanager
+    def after_another_writer() -> Iterator[None]:
+        vectors.add({units[-1]: rows[-1]})
+        yield
+
+    vectors.tidy(after_another_writer)
+
+    assert len(vectors.matrix()) == count
+    assert [nearest(vectors, row) for row in rows[-50:]] == units[-50:]
+    assert {path.name for path in tmp_path.glob("*.new")} == set()
+    assert told == []
+
+
+def test_rows_added_one_by_one_lie_in_few_pieces(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(100)), spread(100)
+    vectors = vectors_of(catalog, tmp_path, told)
+
+    for unit, row in zip(units, rows, strict=True):
+        vectors.add({unit: row})
+
+    segments = json.loads(catalog.facts()["rows"])["segments"]
+    assert [one["count"] for one in segments] == [64, 32, 4]
+    catalog.set_rows({}, facts={"verified_rows": ""})
+    assert [nearest(vectors_of(catalog, tmp_path, told), row) for row in rows] == units
+    assert told == []
+
+
+def test_rows_are_written_anew_while_the_old_ones_serve(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(12)), spread(12)
+    vectors = vectors_of(catalog, tmp_path, told)
+    vectors.add(dict(zip(units, rows, strict=True)))
+    reader = vectors_of(catalog, tmp_path, told)
+
+    def pieces() -> Iterator[dict[int, NDArray[np.float32]]]:
+        for at in range(0, 10, 5):
+            yield dict(zip(units[at : at + 5], rows[at : at + 5], strict=True))
+            assert [nearest(reader, row) for row in rows] == units
+
+    vectors.renew(pieces(), nullcontext)
+
+    assert [nearest(reader, row) for row in rows[:10]] == units[:10]
+    assert catalog.counts().pending == 2
+    assert told == []
+
+
+def test_when_nothing_is_known_to_write_anew_all_units_wait(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(3)), spread(3)
+    vectors = vectors_of(catalog, tmp_path, told)
+    vectors.add(dict(zip(units, rows, strict=True)))
+
+    vectors.renew([{}], nullcontext)
+
+    assert catalog.pending_count() == 3
+    assert len(vectors.matrix()) == 0
+
+
+def test_when_all_units_are_gone_their_rows_are_cleared_away(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    count = vector_upkeep.LEAST_DEAD + 1
+    units, rows = write_notes(catalog, range(count)), spread(count)
+    vectors = vectors_of(catalog, tmp_path, told)
+    vectors.add(dict(zip(units, rows, strict=True)))
+    catalog.apply(removed=[f"{name}.md" for name in range(count)])
+
+    vectors.tidy(nullcontext)
+
+    assert len(vectors.matrix()) == 0
+    assert told == []
+
+
+def test_an_interruption_while_rows_are_written_anew_changes_nothing(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(3)), spread(3)
+    vectors = vectors_of(catalog, tmp_path, told)
+    vectors.add(dict(zip(units, rows, strict=True)))
+
+    def pieces() -> Iterator[dict[int, NDArray[np.float32]]]:
+        yield {units[0]: rows[0]}
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        vectors.renew(pieces(), nullcontext)
+
+    assert [nearest(vectors, row) for row in rows] == units
+    assert {path.name for path in tmp_path.glob("vectors*")} == {ROWS_FILE}
 
 
 @pytest.mark.parametrize("damage", ["cut", "zeroed", "gone", "flipped", "foreign"])
@@ -189,6 +294,34 @@ def test_a_large_index_is_covered_by_hnsw_and_still_exact_behind_it(
     assert told == []
 
 
+def test_hnsw_is_made_in_pieces_and_goes_on_where_it_was_interrupted(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(650)), spread(650)
+    vectors = vectors_of(catalog, tmp_path, told, exact_below=200)
+    vectors.add(dict(zip(units, rows, strict=True)))
+    asked = iter([False, True])
+
+    @contextmanager
+    def interrupted() -> Iterator[None]:
+        if next(asked):
+            raise KeyboardInterrupt
+        yield
+
+    assert vectors.is_cover_due
+    with pytest.raises(KeyboardInterrupt):
+        vectors.cover(interrupted, at_once=300)
+    kept = json.loads(catalog.facts()["ann"])["rows"]
+
+    assert kept == 300
+    assert vectors.is_cover_due
+    vectors.cover(nullcontext, at_once=300)
+    assert not vectors.is_cover_due
+    assert json.loads(catalog.facts()["ann"])["rows"] == 600
+    assert [nearest(vectors, row) for row in rows[-5:]] == units[-5:]
+    assert {path.name for path in tmp_path.glob("*.new")} == set()
+
+
 def test_rows_that_come_while_hnsw_is_made_are_found(
     catalog: Catalog, tmp_path: Path, told: list[str]
 ) -> None:
@@ -211,7 +344,7 @@ def test_rows_that_come_while_hnsw_is_made_are_found(
 def test_hnsw_of_rows_that_were_written_anew_meanwhile_is_thrown_away(
     catalog: Catalog, tmp_path: Path, told: list[str]
 ) -> None:
-    count = unit_vectors.LEAST_DEAD + 300
+    count = vector_upkeep.LEAST_DEAD + 300
     units, rows = write_notes(catalog, range(count)), spread(count)
     vectors = vectors_of(catalog, tmp_path, told, exact_below=200)
     vectors.add(dict(zip(units, rows, strict=True)))
@@ -219,7 +352,7 @@ def test_hnsw_of_rows_that_were_written_anew_meanwhile_is_thrown_away(
     @contextmanager
     def after_another_writer() -> Iterator[None]:
         catalog.apply(removed=[f"{name}.md" for name in range(count - 250)])
-        vectors.tidy()
+        vectors.tidy(nullcontext)
         yield
 
     vectors.cover(after_another_writer)

@@ -58,11 +58,12 @@ class _Bar:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 
-    def show(self, done: int, total: int) -> None:
+    def show(self, what: str, done: int, total: int) -> None:
         """Draw how far the work is."""
         if not self._enabled or not total:
             return
         self._shown = True
         filled = 30 * done // total
-        sys.stderr.write(f"\rEmbedding [{'#' * filled}{'.' * (30 - filled)}] {done}/{total}")
+        bar = f"{what:<9} [{'#' * filled}{'.' * (30 - filled)}] {done}/{total}"
+        sys.stderr.write(f"\r{bar}\x1b[K")
         sys.stderr.flush()

@@ -40,5 +40,5 @@ def embed_all(index: VaultIndex, *, tell: Tell) -> None:
     tell(f"{name}: {answer['units']} units, {answer['embedded']} embedded")
 
 
-def _silent(done: int, total: int) -> None:
-    del done, total
+def _silent(what: str, done: int, total: int) -> None:
+    del what, done, total

@@ -1,6 +1,6 @@
 """Giving the units that have none their vectors; a text that was ever embedded is not again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -8,6 +8,7 @@ from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import UnitRow
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from vault_memory.index.embeddings import Embeddings
@@ -33,6 +34,21 @@ class Embedded(NamedTuple):
     left: int
 
 
+NOTHING = Embedded(0, 0, 0)
+
+
+def has_vectors(index: VaultIndex) -> bool:
+    """Whether there are vectors and the model they were made with."""
+    return bool(index.catalog.facts().get("rows")) and not index.model_problem
+
+
+def pending(index: VaultIndex) -> int:
+    """How many units have no vector, those whose vectors proved damaged among them."""
+    if has_vectors(index):
+        index.vectors.check()
+    return index.catalog.pending_count()
+
+
 def _never() -> bool:
     return False
 
@@ -50,6 +66,8 @@ def embed(
 ) -> Embedded:
     """Embed what is pending, keeping what is done after every few texts.
 
+    Nobody else does so meanwhile: the caller holds ``embed_lock``.
+
     Args:
         index: The open index, which is writable.
         most_notes: How many notes to run the model for at most; None for all.
@@ -59,11 +77,9 @@ def embed(
     Raises:
         ModelError: The model is missing or damaged; nothing is lost.
     """
-    if index.catalog.facts().get("rows") and not index.model_problem:
-        index.vectors.check()
-    total, done, embedded, cached, taken = index.catalog.counts().pending, 0, 0, 0, 0
+    total, done, embedded, cached, taken = pending(index), 0, 0, 0, 0
     if not total:
-        return Embedded(0, 0, 0)
+        return NOTHING
     with index.embeddings() as store:
         while most_notes is None or taken < most_notes:
             room = _NOTES_AT_ONCE if most_notes is None else min(_NOTES_AT_ONCE, most_notes - taken)
@@ -121,7 +137,15 @@ def _run(
 def _commit(
     index: VaultIndex, notes: Sequence[Sequence[UnitRow]], vectors: dict[str, bytes]
 ) -> None:
-    """Write the rows of every note whose texts are all embedded, turns with their context.
+    rows = rows_of(notes, vectors)
+    with index.locked():
+        index.vectors.add(rows)
+
+
+def rows_of(
+    notes: Sequence[Sequence[UnitRow]], vectors: Mapping[str, bytes]
+) -> "dict[int, NDArray[np.float32]]":
+    """The rows of every note whose texts are all embedded, by unit; turns with their context.
 
     A section of a note names what it is about; what a turn is about was often said before it.
     """
@@ -135,5 +159,4 @@ def _commit(
             own = np.stack([np.frombuffer(vectors[unit.text], dtype="<f4") for unit in note])
             said = all(unit.kind == "turn" for unit in note)
             rows |= dict(zip((u.id for u in note), mix_context(own) if said else own, strict=True))
-    with index.locked():
-        index.vectors.add(rows)
+    return rows

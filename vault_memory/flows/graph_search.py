@@ -1,18 +1,21 @@
 """Semantic search: the notes that answer a query best."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from datetime import date
 from itertools import islice
 
 from vault_memory.core.found import Hit, SearchAnswer
 from vault_memory.core.note import UnitKind
-from vault_memory.flows.embed import embed
+from vault_memory.errors import LockedError
+from vault_memory.flows.embed import embed, pending
 from vault_memory.flows.explaining import explained, told_about
 from vault_memory.flows.hits import has_keyword, hit
 from vault_memory.flows.list_graph import checked_types
 from vault_memory.flows.retrieve import CANDIDATES, Found, Retrieved, retrieve
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import Wanted
+from vault_memory.vault.lock import embed_lock
 
 UNIT_OF: dict[str, UnitKind] = {
     "entity": "entity",
@@ -97,13 +100,21 @@ def hits_of(
 
 
 def take_in(index: VaultIndex) -> int:
-    """Embed a little of what is pending; answer how many notes are not wholly indexed then."""
-    if index.model_problem or not index.writable:
+    """Embed a little of what is pending; answer how many notes are not wholly indexed then.
+
+    When another process embeds, that is left to it.
+    """
+    if index.model_problem or not index.writable or not pending(index):
         return index.catalog.pending_note_count()
     began = index.clock_ns()
-    return embed(
-        index, most_notes=MOST_NOTES, enough=lambda: index.clock_ns() - began > MOST_NS
-    ).left
+    with ExitStack() as held:
+        try:
+            held.enter_context(embed_lock(index.folder, timeout_seconds=0))
+        except LockedError:
+            return index.catalog.pending_note_count()
+        return embed(
+            index, most_notes=MOST_NOTES, enough=lambda: index.clock_ns() - began > MOST_NS
+        ).left
 
 
 def each_note_once(found: Iterable[Found]) -> Iterator[Found]:

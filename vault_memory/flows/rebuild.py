@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING
 
 from vault_memory.errors import LockedError
-from vault_memory.flows.embed import embed
+from vault_memory.flows.embed import NOTHING, embed, has_vectors, pending
 from vault_memory.flows.finding_items import finding_item
 from vault_memory.flows.refresh import refresh
+from vault_memory.flows.renew import renew
 from vault_memory.flows.vault_index import VaultIndex
-from vault_memory.vault.lock import cover_lock
+from vault_memory.vault.lock import cover_lock, embed_lock
 
 if TYPE_CHECKING:
     from vault_memory.core.answers import RebuildAnswer
@@ -19,7 +21,7 @@ def rebuild(
     index: VaultIndex,
     *,
     full: bool,
-    progress: Callable[[int, int], None],
+    progress: Callable[[str, int, int], None],
     elapsed: Callable[[], float],
 ) -> "RebuildAnswer":
     """Take in every changed note and embed every text that was never embedded.
@@ -29,22 +31,26 @@ def rebuild(
     Args:
         index: The open index.
         full: Whether to read every note and write every row anew; known texts stay embedded.
-        progress: Told how many of how many units are done.
+        progress: Told what is done, and how much of how much.
         elapsed: Seconds since the command began.
 
     Raises:
+        LockedError: Another process embeds or holds the index for too long.
         ModelError: The model is missing or damaged; the notes are taken in all the same.
         StorageError: The index cannot be written.
     """
-    refreshed = refresh(index, full=full)
-    if full:
-        index.catalog.clear_rows(facts={"rows": "", "ann": ""})
-    embedded = embed(index, progress=progress)
-    if embedded.embedded or embedded.cached or refreshed.removed:
-        with index.locked():
-            index.vectors.tidy()
+    refreshed = refresh(index, full=full, progress=partial(progress, "Reading"))
+    embedded, known = NOTHING, 0
+    if pending(index) or full or refreshed.removed:
+        patience = index.vault.config.serve_lock_timeout_secs
+        with embed_lock(index.folder, timeout_seconds=patience):
+            if full and has_vectors(index):
+                known = renew(index, progress=partial(progress, "Writing"))
+            embedded = embed(index, progress=partial(progress, "Embedding"))
+            if has_vectors(index):
+                index.vectors.tidy(index.locked)
+    if has_vectors(index) and index.vectors.is_cover_due:
         _cover(index)
-    facts = index.catalog.facts()
     return {
         "notes": {
             "added": refreshed.added,
@@ -52,10 +58,10 @@ def rebuild(
             "removed": refreshed.removed,
             "unchanged": refreshed.unchanged,
         },
-        "units": index.catalog.counts().units,
+        "units": index.catalog.unit_count(),
         "embedded": embedded.embedded,
-        "cached": embedded.cached,
-        "generation": int(facts.get("generation", "0")),
+        "cached": embedded.cached + known,
+        "generation": index.catalog.generation,
         "seconds": round(elapsed(), 3),
         "findings": [finding_item(f) for f in index.catalog.findings()],
     }

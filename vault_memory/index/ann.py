@@ -32,6 +32,9 @@ EXACT_BELOW = 20_000
 TAIL_LIMIT = 10_000
 """So many rows may lie behind the covered ones, searched exactly, before the index is grown."""
 
+_BLOCK = 4_096
+"""Rows that usearch is given at once; it hears of no Ctrl-C until they are in."""
+
 CONNECTIVITY = 16
 EXPANSION_ADD = 128
 EXPANSION_SEARCH = 256
@@ -138,9 +141,9 @@ def build_ann(
     covered = known.rows if known and index is not None else 0
     if index is None:
         index = _new_index(header)
-    if covered < len(matrix):
-        keys = np.arange(covered, len(matrix), dtype=np.uint64)
-        index.add(keys, matrix[covered:], threads=threads)
+    for first in range(covered, len(matrix), _BLOCK):
+        block = matrix[first : first + _BLOCK]
+        index.add(np.arange(first, first + len(block), dtype=np.uint64), block, threads=threads)
     digest, stamp = _save(index, path)
     record = AnnRecord(
         size=stamp.size,

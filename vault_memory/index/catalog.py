@@ -5,7 +5,7 @@ reader sees the old state or the new one. Vectors lie elsewhere; a unit knows it
 the facts that say which files those are stand here, so that both change together.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -113,10 +113,8 @@ class Catalog(FileReader, NoteReader, UnitReader):
             notes[kind] = notes.get(kind, 0) + number
             if kind == "entity":
                 types[type_] = number
-        units = self._number("SELECT coalesce(sum(units), 0) FROM lengths")
-        pending = self._number("SELECT count(*) FROM units WHERE row IS NULL")
-        links = self._number("SELECT count(*) FROM links")
-        return Counts(notes, types, units, pending, links)
+        links = self.database.all("SELECT count(*) FROM links")[0][0]
+        return Counts(notes, types, self.unit_count(), self.pending_count(), links)
 
     def apply(
         self,
@@ -164,11 +162,43 @@ class Catalog(FileReader, NoteReader, UnitReader):
             )
             return self._note_facts(facts or {}, changed=bool(rows))
 
-    def clear_rows(self, *, facts: Mapping[str, str] | None = None) -> int:
-        """Make every unit pending again, as when the vectors are lost; return the generation."""
+    def renew_rows(self, units: Sequence[int], place: Callable[[], Mapping[str, str]]) -> int:
+        """Note that these units, and they alone, lie at the rows from 0 on; return the generation.
+
+        Args:
+            units: Numbers of units; one that is gone is passed over.
+            place: Puts the new file in place, last of all, and returns the facts about it.
+        """
         with self.database.writing():
-            changed = self.database.run("UPDATE units SET row = NULL WHERE row IS NOT NULL")
-            return self._note_facts(facts or {}, changed=bool(changed))
+            self.database.run("UPDATE units SET row = NULL WHERE row IS NOT NULL")
+            self.database.many(
+                "UPDATE units SET row = ? WHERE id = ?",
+                ((row, unit) for row, unit in enumerate(units)),
+            )
+            return self._note_facts(place(), changed=True)
+
+    def place_file(self, place: Callable[[], Mapping[str, str]]) -> int:
+        """Put a file in place and note the facts about it, which ``place`` returns, in one step."""
+        with self.database.writing():
+            return self._note_facts(place(), changed=False)
+
+    def forget_vectors(self, seen: Mapping[str, str]) -> bool:
+        """Forget the rows, and with them the approximate index, or that alone.
+
+        Args:
+            seen: The record under ``rows`` or ``ann`` as it was when the file turned out damaged.
+
+        Returns:
+            Whether it was forgotten; not when another process has put another there meanwhile.
+        """
+        with self.database.writing():
+            facts = self.facts()
+            if any(facts.get(name) != record for name, record in seen.items()):
+                return False
+            if "rows" in seen:
+                self.database.run("UPDATE units SET row = NULL WHERE row IS NOT NULL")
+            self._note_facts(dict.fromkeys((*seen, "ann"), ""), changed="rows" in seen)
+        return True
 
     def score_words(self, query: str, wanted: Wanted | None = None) -> dict[int, float]:
         """Return the BM25 score of every unit of the wanted kinds that holds a query term."""
@@ -214,10 +244,6 @@ class Catalog(FileReader, NoteReader, UnitReader):
         from vault_memory.index.matching import unknown_words
 
         return unknown_words(self.database, words)
-
-    def _number(self, sql: str) -> int:
-        found = self.database.one(sql)
-        return int(found[0]) if found else 0
 
     def _note_facts(self, facts: Mapping[str, str], *, changed: bool) -> int:
         before = self.facts()

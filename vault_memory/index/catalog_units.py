@@ -1,7 +1,7 @@
 """The units of text in the index, by number, by row in the vectors, and those not embedded yet."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from vault_memory.index.database import Database, Row
@@ -67,6 +67,19 @@ class UnitReader:
         units = self.units_of(row[0] for row in rows)
         return [list(group) for _, group in groupby(units, key=lambda unit: unit.note)]
 
+    def all_notes(self, at_once: int = 100) -> Iterator[list[list[UnitRow]]]:
+        """Yield all units of so many notes at a time, note by note, in order of key."""
+        last = 0
+        while True:
+            keys = self.database.all(
+                "SELECT key FROM notes WHERE key > ? ORDER BY key LIMIT ?", (last, at_once)
+            )
+            if not keys:
+                return
+            last = keys[-1][0]
+            units = self.units_of(row[0] for row in keys)
+            yield [list(group) for _, group in groupby(units, key=lambda unit: unit.note)]
+
     def pending_note_count(self) -> int:
         """Return how many notes have a unit without a row."""
         found = self.database.one("SELECT count(DISTINCT note) FROM units WHERE row IS NULL")
@@ -79,6 +92,14 @@ class UnitReader:
             (limit,),
         )
         return [row[0] for row in rows]
+
+    def unit_count(self) -> int:
+        """Return how many units there are."""
+        return int(self.database.all("SELECT coalesce(sum(units), 0) FROM lengths")[0][0])
+
+    def pending_count(self) -> int:
+        """Return how many units have no row."""
+        return int(self.database.all("SELECT count(*) FROM units WHERE row IS NULL")[0][0])
 
     def embedded(self) -> list[tuple[int, int]]:
         """Return row and number of every unit that has a row, by row."""

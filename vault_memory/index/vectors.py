@@ -225,6 +225,37 @@ def open_rows(
     return OpenRows(matrix, stamp)
 
 
+def join_segments(
+    segments: Sequence[Segment],
+    added: Segment,
+    matrix: NDArray[np.float32],
+    block: NDArray[np.float32],
+) -> list[Segment]:
+    """Join what was appended to the segments before it as long as these are no larger.
+
+    So there are about as many segments as the number of rows has binary digits, and each row is
+    hashed again no more often than that.
+
+    Args:
+        segments: The committed segments.
+        added: What was appended.
+        matrix: The committed rows, verified.
+        block: The rows that were appended.
+    """
+    import numpy as np
+
+    kept = list(segments)
+    first, count = added.first, added.count
+    while kept and kept[-1].count <= count:
+        first = kept.pop().first
+        count = added.first + added.count - first
+    if first == added.first:
+        return [*kept, added]
+    digest = hashlib.sha256(np.ascontiguousarray(matrix[first:], "<f4").data.cast("B"))
+    digest.update(np.ascontiguousarray(block, dtype="<f4").tobytes())
+    return [*kept, Segment(first, count, digest.hexdigest())]
+
+
 def mix_context(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """Gives each unit vector of one note some of its neighbours' meaning, without embedding again.
 

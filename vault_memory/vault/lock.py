@@ -64,6 +64,13 @@ def intake_lock(derived: Path, *, timeout_seconds: float) -> Iterator[bool]:
 
 
 @contextmanager
+def embed_lock(derived: Path, *, timeout_seconds: float) -> Iterator[bool]:
+    """Hold the embedding, lest two embed the same text; arguments and errors as `vault_lock`."""
+    with _lock(derived, "embed", timeout_seconds) as left:
+        yield left
+
+
+@contextmanager
 def _lock(folder: Path, what: str, timeout_seconds: float) -> Iterator[bool]:
     path = folder / f"{what}.lock"
     handle = _acquire(path, what, timeout_seconds)
