@@ -7,7 +7,7 @@ import pytest
 from tests.command import Shell
 
 WRITTEN = [
-    ".gitignore", "checksums.json", "embeddings.db", "hnsw.usearch", "hnsw.usearch.tmp", "index.db",
+    ".gitignore", "checksums", "embeddings.db", "hnsw.usearch", "hnsw.usearch.tmp", "index.db",
     "index.db-shm", "index.db-wal", "index.lock", "vault.lock", "vectors.f32", "vectors.f32.tmp",
 ]  # fmt: skip
 

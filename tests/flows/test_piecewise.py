@@ -15,7 +15,7 @@ from vault_memory.errors import LockedError
 from vault_memory.flows.refresh import NOTES_AT_ONCE, refresh
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.catalog import open_catalog
-from vault_memory.index.rows import Stamp
+from vault_memory.index.manifest import Stamp
 from vault_memory.vault.config import Config
 from vault_memory.vault.layout import DERIVED, Vault
 from vault_memory.vault.lock import intake_lock

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -90,7 +89,7 @@ def test_an_index_that_cannot_be_grown_is_built_from_nothing(
     expected = path.read_bytes()
     path.write_bytes(bytes(1000))
     damaged = build_ann(path, matrix[:300], _HEADER, known=first.record, threads=1)
-    shrunk = replace(damaged.record, rows=500)
+    shrunk = damaged.record._replace(rows=500)
     again = build_ann(path, matrix[:300], _HEADER, known=shrunk, threads=1)
 
     assert path.read_bytes() == expected
@@ -128,7 +127,7 @@ def test_a_record_that_does_not_fit_is_damage(
     found = open_ann(
         built / "hnsw.usearch",
         _HEADER,
-        replace(record, **change),  # type: ignore[arg-type]
+        record._replace(**change),  # type: ignore[arg-type]
         verified=None,
     )
 

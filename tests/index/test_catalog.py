@@ -11,7 +11,8 @@ from vault_memory.core.findings import Finding
 from vault_memory.core.note import Ends, Link, Note, Unit
 from vault_memory.index.catalog import Catalog, open_catalog
 from vault_memory.index.database import DamagedIndexError
-from vault_memory.index.rows import Applied, Stamp, Wanted
+from vault_memory.index.manifest import Applied, Stamp
+from vault_memory.index.rows import Wanted
 
 STAMP = Stamp(100, 1_700_000_000_000_000_000, 7, b"\x01" * 32)
 STANDING = Standing(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from vault_memory.core.note import Ends, Link, Note, Unit
 from vault_memory.index.catalog import Catalog, open_catalog
-from vault_memory.index.rows import Stamp
+from vault_memory.index.manifest import Stamp
 
 STAMP = Stamp(1, 2, 3, b"\x00" * 32)
 

@@ -38,12 +38,13 @@ def test_a_folder_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"[]", b"{", b"\xff", b'{"PATH": [1, 2, 3]}', b'{"PATH": 1}']
+    "content",
+    [b"", b"[]", b"\xff", b"1 2 3 PATH", b"1 2 3 4 PATH", b"0" * 64 + b" 1 \xd9\xa1 x PATH"],
 )
 def test_a_broken_memory_is_made_anew(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"one")
-    memory = tmp_path / "checksums.json"
+    memory = tmp_path / "checksums"
     memory.write_bytes(content.replace(b"PATH", os.fsencode(path)))
 
     assert remembered_sha256(path, tmp_path) == sha256_of(path)
@@ -58,7 +59,7 @@ def test_files_that_are_gone_are_forgotten(tmp_path: Path) -> None:
     old.unlink()
     remembered_sha256(new, tmp_path)
 
-    assert str(old) not in (tmp_path / "checksums.json").read_text()
+    assert str(old) not in (tmp_path / "checksums").read_text()
 
 
 def test_only_the_user_can_look_into_the_memory(tmp_path: Path) -> None:
@@ -67,5 +68,25 @@ def test_only_the_user_can_look_into_the_memory(tmp_path: Path) -> None:
     remembered_sha256(path, tmp_path / "cache")
 
     assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
-    assert (tmp_path / "cache" / "checksums.json").stat().st_mode & 0o777 == 0o600
-    assert [found.name for found in (tmp_path / "cache").iterdir()] == ["checksums.json"]
+    assert (tmp_path / "cache" / "checksums").stat().st_mode & 0o777 == 0o600
+    assert [found.name for found in (tmp_path / "cache").iterdir()] == ["checksums"]
+
+
+def test_a_path_that_does_not_fit_on_a_line_is_hashed_each_time(tmp_path: Path) -> None:
+    path = tmp_path / "one\ntwo"
+    path.write_bytes(b"one")
+
+    for _ in range(2):
+        assert remembered_sha256(path, tmp_path) == sha256_of(path)
+    assert (tmp_path / "checksums").read_bytes() == b""
+
+
+def test_a_path_that_is_not_utf_8_is_remembered(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"\xff x")
+    path.write_bytes(b"one")
+
+    remembered_sha256(path, tmp_path)
+    before = (tmp_path / "checksums").stat().st_ino
+    remembered_sha256(path, tmp_path)
+
+    assert (tmp_path / "checksums").stat().st_ino == before

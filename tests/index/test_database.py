@@ -16,7 +16,7 @@ from vault_memory.core.note import Note, Unit
 from vault_memory.errors import StorageError
 from vault_memory.index.catalog import FILE_NAME, Catalog, discard_catalog, open_catalog
 from vault_memory.index.database import DamagedIndexError
-from vault_memory.index.rows import Stamp
+from vault_memory.index.manifest import Stamp
 
 STAMP = Stamp(1, 2, 3, b"\x00" * 32)
 NOBODY = 65534

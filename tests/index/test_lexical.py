@@ -11,8 +11,9 @@ from vault_memory.core.note import Note, Unit, UnitKind
 from vault_memory.index.catalog import Catalog, open_catalog
 from vault_memory.index.database import DamagedIndexError
 from vault_memory.index.lexical import _score_in_bulk, _score_one_by_one
+from vault_memory.index.manifest import Stamp
 from vault_memory.index.postings import ENTRY
-from vault_memory.index.rows import Stamp, Wanted
+from vault_memory.index.rows import Wanted
 
 STAMP = Stamp(1, 2, 3, b"\x00" * 32)
 CODE = (

@@ -6,7 +6,14 @@ from pathlib import Path
 import pytest
 
 from vault_memory.errors import ModelError
-from vault_memory.index.model import MODEL_SHA256, SHIPPED, find_model
+from vault_memory.index.model import (
+    MODEL_SHA256,
+    SHIPPED,
+    SHIPPED_IDENTITY,
+    TOKENIZER_SHA256,
+    find_model,
+    identity_of,
+)
 
 
 def _copy(folder: Path) -> Path:
@@ -25,7 +32,7 @@ def test_the_model_of_the_package_is_found_and_has_its_hash(tmp_path: Path) -> N
 
     assert found.folder == SHIPPED
     assert found.model_sha256 == MODEL_SHA256
-    assert len(found.identity) == 16
+    assert found.identity == SHIPPED_IDENTITY == identity_of(MODEL_SHA256, TOKENIZER_SHA256)
 
 
 def test_an_empty_setting_means_the_model_of_the_package(tmp_path: Path) -> None:

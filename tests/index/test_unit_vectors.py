@@ -13,7 +13,8 @@ from vault_memory.core.note import Note, Unit
 from vault_memory.index import vector_upkeep
 from vault_memory.index.catalog import Catalog, open_catalog
 from vault_memory.index.database import DamagedIndexError
-from vault_memory.index.rows import Stamp, Wanted
+from vault_memory.index.manifest import Stamp
+from vault_memory.index.rows import Wanted
 from vault_memory.index.unit_vectors import ANN_FILE, ROWS_FILE, UnitVectors
 
 MODEL = "a-model"

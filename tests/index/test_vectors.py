@@ -34,7 +34,7 @@ def _rows(count: int, seed: int = 0, dimension: int = 8) -> NDArray[np.float32]:
 
 
 def _append(path: Path, rows: NDArray[np.float32], before: Appended) -> Appended:
-    committed = before.segment.first + before.segment.count
+    committed = before.segment.first + before.segment.rows
     done = append_rows(path, _HEADER, rows, committed=committed, verified=before.stamp)
     assert isinstance(done, Appended)
     return done
@@ -94,7 +94,7 @@ def test_a_new_file_leaves_readers_of_the_old_one_alone(tmp_path: Path) -> None:
     new = create_rows(path, Header("model", "second", 8), [_rows(1, 2), _rows(1, 3)])
 
     assert (reader.matrix == _rows(3, 1)).all()
-    assert new.segment.count == 2
+    assert new.segment.rows == 2
     assert [found.name for found in tmp_path.iterdir()] == ["v"]
     stale = open_rows(path, _HEADER, segments=[new.segment], verified=None)
     assert stale == Damaged("the vectors are of another generation")

@@ -14,7 +14,7 @@ from vault_memory.core.links import stem_path
 from vault_memory.core.note import Note, Unit
 from vault_memory.errors import StorageError
 from vault_memory.flows.vault_index import VaultIndex
-from vault_memory.index.rows import Applied, FileRow, Stamp
+from vault_memory.index.manifest import Applied, FileRow, Stamp
 from vault_memory.notes.decode import decode
 from vault_memory.vault.read import fingerprint, oversized, read_bytes
 from vault_memory.vault.scan import Seen

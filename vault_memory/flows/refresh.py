@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from vault_memory.flows.vault_index import VaultIndex
-from vault_memory.index.rows import FileRow
+from vault_memory.index.manifest import FileRow
 from vault_memory.vault.lock import intake_lock
 from vault_memory.vault.scan import Scan, Seen, scan
 

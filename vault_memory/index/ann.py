@@ -9,8 +9,7 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vault_memory.index.checksums import Stamp, sha256_of, stamp_of
 from vault_memory.index.durable import put_in_place
@@ -40,8 +39,7 @@ EXPANSION_ADD = 128
 EXPANSION_SEARCH = 256
 
 
-@dataclass(frozen=True, slots=True)
-class AnnRecord:
+class AnnRecord(NamedTuple):
     """What the caller keeps about an HNSW file; the file alone proves nothing.
 
     Attributes:
@@ -63,15 +61,13 @@ class AnnRecord:
     dtype: str = "f16"
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltAnn:
+class BuiltAnn(NamedTuple):
     """An HNSW file that is safely on disk; both values are for the caller to commit."""
 
     record: AnnRecord
     stamp: Stamp
 
 
-@dataclass(frozen=True, slots=True)
 class AnnIndex:
     """A verified HNSW file, mapped into memory.
 
@@ -80,9 +76,10 @@ class AnnIndex:
         stamp: To be stored and handed to the next ``open_ann``, which then need not verify.
     """
 
-    rows: int
-    stamp: Stamp
-    _index: Index
+    def __init__(self, rows: int, stamp: Stamp, index: Index) -> None:
+        self.rows = rows
+        self.stamp = stamp
+        self._index = index
 
     def candidates(self, query: NDArray[np.float32], k: int, ef: int) -> NDArray[np.int64]:
         """About the k nearest of the rows it covers, in no particular order.

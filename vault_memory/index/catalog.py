@@ -21,12 +21,13 @@ from vault_memory.index.database import (
     open_database,
     open_for_reading,
 )
-from vault_memory.index.rows import Applied, Counts, Stamp, UnitRow, Wanted
+from vault_memory.index.manifest import Applied, Counts, Stamp
 from vault_memory.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 
 if TYPE_CHECKING:
     from vault_memory.core.note import Note
     from vault_memory.index.matching import Matched
+    from vault_memory.index.rows import UnitRow, Wanted
 
 FILE_NAME = "index.db"
 
@@ -200,20 +201,22 @@ class Catalog(FileReader, NoteReader, UnitReader):
             self._note_facts(dict.fromkeys((*seen, "ann"), ""), changed="rows" in seen)
         return True
 
-    def score_words(self, query: str, wanted: Wanted | None = None) -> dict[int, float]:
+    def score_words(self, query: str, wanted: "Wanted | None" = None) -> dict[int, float]:
         """Return the BM25 score of every unit of the wanted kinds that holds a query term."""
         from vault_memory.index.lexical import score_words
+        from vault_memory.index.rows import Wanted
 
         return score_words(self.database, query, (wanted or Wanted()).kinds)
 
-    def highest_score(self, query: str, wanted: Wanted | None = None) -> float:
+    def highest_score(self, query: str, wanted: "Wanted | None" = None) -> float:
         """Return what the BM25 score of no unit of the wanted kinds can pass for this query."""
         from vault_memory.index.lexical import highest_score
+        from vault_memory.index.rows import Wanted
 
         return highest_score(self.database, query, (wanted or Wanted()).kinds)
 
     def search_words(
-        self, query: str, wanted: Wanted | None = None, *, limit: int = MOST_BY_WORDS
+        self, query: str, wanted: "Wanted | None" = None, *, limit: int = MOST_BY_WORDS
     ) -> list[tuple[int, float]]:
         """Return the best units by their words, best first, as number and score."""
         from vault_memory.index.lexical import search_words
@@ -223,7 +226,7 @@ class Catalog(FileReader, NoteReader, UnitReader):
             check_words(self.database)
         return search_words(self.database, query, wanted, limit=limit)
 
-    def matched_words(self, query: str, units: Sequence[UnitRow]) -> "Matched":
+    def matched_words(self, query: str, units: "Sequence[UnitRow]") -> "Matched":
         """Return which of a query's words the last of these units is found by.
 
         Args:

@@ -1,7 +1,7 @@
 """Which files the index knows, and what tells whether one changed since it was read."""
 
 from vault_memory.index.database import Database
-from vault_memory.index.rows import FileRow, Stamp
+from vault_memory.index.manifest import FileRow, Stamp
 from vault_memory.index.stored import read_number, read_path, stored_path
 
 _DOUBTED = -1

@@ -1,22 +1,26 @@
 """What the index knows of notes: by path, name or number, and how they hang together."""
 
-import json
-from collections.abc import Iterable, Sequence
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
-from vault_memory.index.database import DamagedIndexError, Database, Row
-from vault_memory.index.rows import LinkRow, NameRow, NoteRow, RelationRow
+from vault_memory.index.database import DamagedIndexError
 from vault_memory.index.stored import (
     read_findings,
     read_path,
     read_standing,
+    stored_list,
     stored_path,
     stored_text,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from vault_memory.core.findings import Finding
     from vault_memory.core.note import Kind
+    from vault_memory.index.database import Database, Row
+    from vault_memory.index.rows import LinkRow, NameRow, NoteRow, RelationRow
 
 _NOTE = (
     "SELECT key, path, kind, type, id, name, title, abstract, created, updated, session,"
@@ -42,7 +46,7 @@ class NoteReader:
 
     def notes_by_key(self, keys: Iterable[int]) -> dict[int, NoteRow]:
         """Return the notes with these keys, by key; one that is gone is left out."""
-        found = self._notes(f"WHERE key {_AMONG}", (json.dumps(list(keys)),))
+        found = self._notes(f"WHERE key {_AMONG}", (stored_list(keys),))
         return {note.key: note for note in found}
 
     def notes_by_id(self, note_id: str) -> list[NoteRow]:
@@ -55,13 +59,13 @@ class NoteReader:
             "WHERE session = ? AND session != '' ORDER BY path", (stored_text(session),)
         )
 
-    def notes(self, kinds: "Sequence[Kind]" = (), types: Sequence[str] = ()) -> list[NoteRow]:
+    def notes(self, kinds: Sequence[Kind] = (), types: Sequence[str] = ()) -> list[NoteRow]:
         """Return all notes of these kinds and types, by path; an empty choice means any."""
         conditions, values = [], []
         for column, chosen in (("kind", kinds), ("type", types)):
             if chosen:
                 conditions.append(f"{column} {_AMONG}")
-                values.append(json.dumps(list(chosen)))
+                values.append(stored_list(chosen))
         where = f"WHERE {' AND '.join(conditions)} " if conditions else ""
         return self._notes(f"{where}ORDER BY path", values)
 
@@ -72,9 +76,11 @@ class NoteReader:
             " JOIN notes ON notes.key = names.note WHERE folded = ? ORDER BY rank, path",
             (stored_text(folded),),
         )
+        from vault_memory.index.rows import NameRow
+
         return [NameRow(note, read_path(path), *rest) for note, path, *rest in rows]
 
-    def similar_names(self, folded: str, kinds: "Sequence[Kind]" = (), limit: int = 3) -> list[str]:
+    def similar_names(self, folded: str, kinds: Sequence[Kind] = (), limit: int = 3) -> list[str]:
         """Return the names most like a folded name, as written, the most alike first."""
         import difflib
 
@@ -82,7 +88,7 @@ class NoteReader:
         rows = self.database.all(
             "SELECT DISTINCT folded, names.name FROM names"
             f" JOIN notes ON notes.key = names.note{where} ORDER BY folded, names.name DESC",
-            (json.dumps(list(kinds)),) if kinds else (),
+            (stored_list(kinds),) if kinds else (),
         )
         written: dict[str, str] = dict(rows)
         near = difflib.get_close_matches(folded, written, n=limit, cutoff=_CLOSE)
@@ -97,19 +103,19 @@ class NoteReader:
 
     def relations(self) -> list[RelationRow]:
         """Return every relation, by key of its note."""
-        return [RelationRow(*row) for row in self.database.all(f"{_RELATION} ORDER BY note")]
+        return _relations(self.database.all(f"{_RELATION} ORDER BY note"))
 
     def relations_of(self, keys: Sequence[int]) -> list[RelationRow]:
         """Return the relations that start from, lead to or are themselves one of these notes."""
-        chosen = json.dumps(list(keys))
+        chosen = stored_list(keys)
         rows = self.database.all(
             f"{_RELATION} WHERE source_note {_AMONG} UNION {_RELATION} WHERE target_note {_AMONG}"
             f" UNION {_RELATION} WHERE note {_AMONG} ORDER BY note",
             (chosen, chosen, chosen),
         )
-        return [RelationRow(*row) for row in rows]
+        return _relations(rows)
 
-    def findings(self) -> "list[Finding]":
+    def findings(self) -> list[Finding]:
         """Return what was odd about each note by itself, by path."""
         rows = self.database.all(
             "SELECT findings, path FROM notes WHERE findings IS NOT NULL ORDER BY path"
@@ -124,7 +130,7 @@ class NoteReader:
         """Return the links that these notes hold, by key, then place in the note."""
         return _links(
             self.database.all(
-                f"{_LINK} WHERE note {_AMONG} ORDER BY note, ordinal", (json.dumps(list(keys)),)
+                f"{_LINK} WHERE note {_AMONG} ORDER BY note, ordinal", (stored_list(keys),)
             )
         )
 
@@ -133,7 +139,7 @@ class NoteReader:
         return _links(
             self.database.all(
                 f"{_LINK} WHERE target_note {_AMONG} ORDER BY note, ordinal",
-                (json.dumps(list(keys)),),
+                (stored_list(keys),),
             )
         )
 
@@ -153,6 +159,8 @@ def _note(row: Row) -> NoteRow:
     key, stored, kind, type_, *texts, standing, findings = row
     path = read_path(stored)
     note_id, name, title, abstract, created, updated, session = texts
+    from vault_memory.index.rows import NoteRow
+
     return NoteRow(
         key=key,
         path=path,
@@ -170,7 +178,15 @@ def _note(row: Row) -> NoteRow:
     )
 
 
+def _relations(rows: Iterable[Row]) -> list[RelationRow]:
+    from vault_memory.index.rows import RelationRow
+
+    return [RelationRow(*row) for row in rows]
+
+
 def _links(rows: Iterable[Row]) -> list[LinkRow]:
+    from vault_memory.index.rows import LinkRow
+
     return [
         LinkRow(note, target, anchor, line, bool(embed), leads_to, bool(ambiguous))
         for note, target, anchor, line, embed, leads_to, ambiguous in rows

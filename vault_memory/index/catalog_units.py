@@ -1,12 +1,17 @@
 """The units of text in the index, by number, by row in the vectors, and those not embedded yet."""
 
-import json
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from __future__ import annotations
 
-from vault_memory.index.database import Database, Row
-from vault_memory.index.rows import UnitRow, Wanted
-from vault_memory.index.stored import read_path
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from vault_memory.index.stored import read_path, stored_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from vault_memory.index.database import Database, Row
+    from vault_memory.index.rows import UnitRow, Wanted
 
 _UNIT = "u.id, u.note, u.ordinal, u.kind, u.anchor, u.line, u.speaker, u.date, u.text, u.row"
 _OF_NOTE = "JOIN units u ON u.id >= n.first_unit AND u.id < n.first_unit + n.units"
@@ -37,7 +42,7 @@ class UnitReader:
         rows = self.database.all(
             "SELECT u.id, u.ordinal > 0, u.ordinal < n.units - 1 FROM units u"
             f" JOIN notes n ON n.key = u.note WHERE u.id {_AMONG}",
-            (json.dumps(list(ids)),),
+            (stored_list(ids),),
         )
         return {
             unit: (unit - 1 if before else None, unit + 1 if after else None)
@@ -46,9 +51,9 @@ class UnitReader:
 
     def rows_wanted(self, wanted: Wanted) -> list[int]:
         """Return the rows of the vectors whose units are wanted, ascending."""
-        kinds = json.dumps(list(wanted.kinds))
+        kinds = stored_list(wanted.kinds)
         if wanted.types:
-            found = self._rows(f"n.type {_AMONG}", [json.dumps(list(wanted.types)), kinds])
+            found = self._rows(f"n.type {_AMONG}", [stored_list(wanted.types), kinds])
         else:
             found = self.database.all(
                 f"SELECT row FROM units WHERE row IS NOT NULL AND kind {_AMONG} ORDER BY row",
@@ -122,5 +127,7 @@ class UnitReader:
         )
 
     def _units(self, where: str, among: Iterable[int]) -> list[UnitRow]:
-        rows = self.database.all(f"SELECT {_UNIT} {where}", (json.dumps(list(among)),))
+        rows = self.database.all(f"SELECT {_UNIT} {where}", (stored_list(among),))
+        from vault_memory.index.rows import UnitRow
+
         return [UnitRow(*row) for row in rows]

@@ -6,9 +6,9 @@ from vault_memory.core.identity import fold
 from vault_memory.core.links import stem_path
 from vault_memory.core.note import Note, Unit
 from vault_memory.index.database import Database, Row
+from vault_memory.index.manifest import Stamp
 from vault_memory.index.postings import PostingsWriter
 from vault_memory.index.resolving import resolve_again
-from vault_memory.index.rows import Stamp
 from vault_memory.index.stored import (
     stored_findings,
     stored_number,

@@ -1,17 +1,15 @@
 """Checksums of big files, remembered so that an unchanged file is hashed only once."""
 
-import hashlib
-import json
 import os
 from contextlib import suppress
-from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-_MEMORY = "checksums.json"
+_MEMORY = "checksums"
+_LONGEST_MEMORY = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """What tells, without reading it, that a file is still the one that was checked."""
 
     size: int
@@ -30,6 +28,8 @@ def sha256_of(path: Path) -> str:
     Raises:
         OSError: The file cannot be read.
     """
+    import hashlib
+
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -48,32 +48,43 @@ def remembered_sha256(path: Path, cache: Path) -> str:
     stamp = stamp_of(path.stat())
     known = _read_memory(cache)
     name = str(path.absolute())
-    match known.get(name):
-        case [*numbers, str(digest)] if numbers == list(astuple(stamp)):
-            return digest
+    if name in known and known[name][0] == stamp:
+        return known[name][1]
     digest = sha256_of(path)
     with suppress(OSError):
-        known[name] = [*astuple(stamp), digest]
+        known[name] = (stamp, digest)
         _write_memory(cache, {key: value for key, value in known.items() if Path(key).exists()})
     return digest
 
 
-def _read_memory(cache: Path) -> dict[str, object]:
+def _read_memory(cache: Path) -> dict[str, tuple[Stamp, str]]:
+    """What is remembered by path: a line a file, its sha256, size, time, inode and path."""
+    known = {}
     try:
-        found = json.loads((cache / _MEMORY).read_bytes())
-    except (OSError, ValueError):
+        with (cache / _MEMORY).open("rb") as file:
+            lines = file.read(_LONGEST_MEMORY).decode("utf-8", "surrogateescape").split("\n")
+    except OSError:
         return {}
-    return found if isinstance(found, dict) else {}
+    for line in lines:
+        digest, *numbers, name = line.split(" ", 4) if line.count(" ") >= 4 else ("", "")
+        if len(digest) == 64 and all(map(str.isdecimal, numbers)):
+            known[name] = (Stamp(*map(int, numbers)), digest)
+    return known
 
 
-def _write_memory(cache: Path, known: dict[str, object]) -> None:
+def _write_memory(cache: Path, known: dict[str, tuple[Stamp, str]]) -> None:
     import tempfile
 
+    lines = [
+        f"{digest} {stamp.size} {stamp.mtime_ns} {stamp.inode} {name}\n"
+        for name, (stamp, digest) in known.items()
+        if "\n" not in name
+    ]
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=cache, prefix=_MEMORY)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(known, file, indent=1)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write("".join(lines).encode("utf-8", "surrogateescape"))
         Path(temporary).replace(cache / _MEMORY)
     except OSError:
         Path(temporary).unlink(missing_ok=True)

@@ -1,8 +1,7 @@
 """Finding the embedding model and making sure that it is what it should be."""
 
-import hashlib
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from vault_memory.errors import ModelError
 from vault_memory.index.checksums import remembered_sha256
@@ -16,9 +15,11 @@ TOKENIZER_SHA256 = "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e
 PIPELINE_VERSION = 1
 """Goes up whenever the same text and model would give another vector than before."""
 
+SHIPPED_IDENTITY = "58370d20acced184"
+"""What ``identity_of`` gives for the model of the package, so that no start has to hash."""
 
-@dataclass(frozen=True, slots=True)
-class ModelFiles:
+
+class ModelFiles(NamedTuple):
     """A model that was found and checked.
 
     Attributes:
@@ -64,15 +65,18 @@ def find_model(configured: str | None, *, cache: Path, shipped: Path = SHIPPED) 
     model, tokenizer = folder / "model.onnx", folder / "tokenizer.json"
     model_sha256 = _checksum(model, cache, cure)
     tokenizer_sha256 = _checksum(tokenizer, cache, cure)
-    if not configured:
+    if configured:
+        identity = identity_of(model_sha256, tokenizer_sha256)
+    else:
         _compare(model, model_sha256, MODEL_SHA256, cure)
         _compare(tokenizer, tokenizer_sha256, TOKENIZER_SHA256, cure)
+        identity = SHIPPED_IDENTITY
     return ModelFiles(
         folder=folder,
         model=model,
         tokenizer=tokenizer,
         model_sha256=model_sha256,
-        identity=_identity(model_sha256, tokenizer_sha256),
+        identity=identity,
     )
 
 
@@ -92,6 +96,9 @@ def _compare(path: Path, found: str, expected: str, cure: str) -> None:
         raise ModelError(problem, where=str(path), cure=cure)
 
 
-def _identity(model_sha256: str, tokenizer_sha256: str) -> str:
+def identity_of(model_sha256: str, tokenizer_sha256: str) -> str:
+    """Return the identity of a model by the checksums of its graph and tokenizer, in hex."""
+    import hashlib
+
     parts = f"{PIPELINE_VERSION}\n{model_sha256}\n{tokenizer_sha256}"
     return hashlib.sha256(parts.encode()).hexdigest()[:16]

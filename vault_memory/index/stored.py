@@ -1,11 +1,19 @@
 """Values in the form SQLite holds them, and back."""
 
-import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from vault_memory.core.belief import Standing
     from vault_memory.core.findings import Finding
+
+
+def stored_list(values: "Iterable[int] | Iterable[str]") -> str:
+    """Return some values as one, for ``json_each`` to take apart."""
+    import json
+
+    return json.dumps(list(values))
 
 
 def stored_text(text: str) -> str:
@@ -45,6 +53,8 @@ def stored_standing(standing: "Standing | None") -> str | None:
     """Return a belief as JSON; the numbers stay decimal, as text."""
     if standing is None:
         return None
+    import json
+
     numbers = [str(n) for n in (standing.alpha, standing.beta, standing.self_part)]
     texts = [
         standing.prior,
@@ -64,6 +74,7 @@ def read_standing(stored: str | None) -> "Standing | None":
     """
     if stored is None:
         return None
+    import json
     from decimal import Decimal
 
     from vault_memory.core.belief import Standing
@@ -89,6 +100,8 @@ def stored_findings(findings: "tuple[Finding, ...]") -> str | None:
     """Return findings as JSON, without the path, which is the note's; None when there are none."""
     if not findings:
         return None
+    import json
+
     return json.dumps([[f.line, f.rule, f.message, f.severity, f.fixable] for f in findings])
 
 
@@ -100,6 +113,8 @@ def read_findings(stored: str | None, path: str) -> "tuple[Finding, ...]":
     """
     if not stored:
         return ()
+    import json
+
     from vault_memory.core.findings import Finding
 
     return tuple(Finding(path, *fields) for fields in json.loads(stored))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from vault_memory.index.ann import EXACT_BELOW, AnnRecord, open_ann
@@ -151,7 +150,7 @@ class VectorFiles:
         units: Sequence[int],
     ) -> None:
         """Let rows count; the units lie in the last segment in the order given."""
-        first = segments[-1].first + segments[-1].count - len(units)
+        first = segments[-1].first + segments[-1].rows - len(units)
         self._catalog.set_rows(
             {unit: first + at for at, unit in enumerate(units)},
             facts=rows_facts(header, segments, stamp),
@@ -187,10 +186,10 @@ class VectorFiles:
 
 def rows_facts(header: Header, segments: Sequence[Segment], stamp: Stamp | None) -> dict[str, str]:
     """What the catalogue notes of a row file."""
-    record = {"header": asdict(header), "segments": [asdict(segment) for segment in segments]}
+    record = {"header": header._asdict(), "segments": [segment._asdict() for segment in segments]}
     return {"rows": json.dumps(record), "verified_rows": write_stamp(stamp) if stamp else ""}
 
 
 def write_stamp(stamp: Stamp) -> str:
     """A stamp as the catalogue notes it."""
-    return json.dumps(asdict(stamp))
+    return json.dumps(stamp._asdict())

@@ -7,9 +7,7 @@ within the transaction that lets it count.
 from __future__ import annotations
 
 import json
-import secrets
 from array import array
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from vault_memory.index.ann import ann_due, build_ann
@@ -77,7 +75,7 @@ class VectorUpkeep(VectorFiles):
                 self._commit(header, segments, appended.stamp, list(vectors))
                 return
             self._give_up(facts["rows"], appended.reason)
-        header = Header(self._model, secrets.token_hex(16), block.shape[1])
+        header = Header(self._model, _new_id(), block.shape[1])
         made = create_rows(self._rows_path, header, [block])
         self._commit(header, [made.segment], made.stamp, list(vectors))
 
@@ -92,7 +90,7 @@ class VectorUpkeep(VectorFiles):
         record = self._catalog.facts().get("rows")
         if not record:
             return
-        rows = sum(segment.count for segment in self._read_rows(record)[1])
+        rows = sum(segment.rows for segment in self._read_rows(record)[1])
         dead = rows - (self._catalog.unit_count() - self._catalog.pending_count())
         if dead > LEAST_DEAD and dead * 4 > rows:
             matrix = self.matrix()
@@ -138,7 +136,7 @@ class VectorUpkeep(VectorFiles):
             with locked():
                 self._forget({"rows": instead_of or self._catalog.facts().get("rows", "")})
             return
-        header = Header(self._model, secrets.token_hex(16), first.shape[1])
+        header = Header(self._model, _new_id(), first.shape[1])
         try:
             made = create_rows(draft, header, _behind(first, waiting))
             with locked():
@@ -178,7 +176,7 @@ class VectorUpkeep(VectorFiles):
         header, segments = self._read_rows(facts["rows"])
         known = self._read_ann(facts["ann"]) if facts.get("ann") else None
         covered = known.rows if known and known.file_id == header.file_id else 0
-        rows = sum(segment.count for segment in segments)
+        rows = sum(segment.rows for segment in segments)
         return ann_due(rows, covered, exact_below=self._exact_below)
 
     def _cover_more(self, locked: Locked, at_once: int) -> bool:
@@ -202,7 +200,7 @@ class VectorUpkeep(VectorFiles):
                 def place() -> dict[str, str]:
                     draft.replace(self._ann_path)
                     stamp = stamp_of(self._ann_path.stat())
-                    record = json.dumps(asdict(built.record))
+                    record = json.dumps(built.record._asdict())
                     return {"ann": record, "verified_ann": write_stamp(stamp)}
 
                 self._catalog.place_file(place)
@@ -218,3 +216,9 @@ def _behind(
 ) -> Iterator[NDArray[np.float32]]:
     yield first
     yield from others
+
+
+def _new_id() -> str:
+    import secrets
+
+    return secrets.token_hex(16)

@@ -8,13 +8,11 @@ remnant of a crash, ignored by readers and overwritten by the next append.
 
 from __future__ import annotations
 
-import hashlib
 import mmap
 import os
 import struct
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vault_memory.errors import StorageError
 from vault_memory.index.checksums import Stamp, stamp_of
@@ -33,8 +31,7 @@ _MAGIC = b"vaultvec"
 _VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """What a row file says about itself.
 
     Attributes:
@@ -60,30 +57,27 @@ class Header:
         return _HEADER.pack(_MAGIC, _VERSION, self.dimension, model, file_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """Rows that were appended together.
 
     Attributes:
         first: Number of the first row.
-        count: How many rows.
+        rows: How many rows.
         sha256: Of their bytes, in hex.
     """
 
     first: int
-    count: int
+    rows: int
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class Damaged:
+class Damaged(NamedTuple):
     """A derived file that must not be used and has to be made again; the reason is for people."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Appended:
+class Appended(NamedTuple):
     """Rows that are safely on disk, for the caller to commit.
 
     Attributes:
@@ -96,8 +90,7 @@ class Appended:
     stamp: Stamp | None
 
 
-@dataclass(frozen=True, slots=True)
-class OpenRows:
+class OpenRows(NamedTuple):
     """A verified row file.
 
     Attributes:
@@ -127,7 +120,9 @@ def create_rows(path: Path, header: Header, blocks: Iterable[NDArray[np.float32]
         ValueError: A block has another shape or holds numbers that are not finite.
     """
     temporary = path.with_name(f"{path.name}.tmp")
-    digest, count = hashlib.sha256(), 0
+    from hashlib import sha256
+
+    digest, count = sha256(), 0
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
@@ -186,7 +181,9 @@ def append_rows(
         return Damaged("the vectors are missing")
     except OSError as error:
         raise refused(path, error) from error
-    segment = Segment(committed, len(rows), hashlib.sha256(data).hexdigest())
+    from hashlib import sha256
+
+    segment = Segment(committed, len(rows), sha256(data).hexdigest())
     return Appended(segment, after if before == verified else None)
 
 
@@ -203,7 +200,7 @@ def open_rows(
     """
     import numpy as np
 
-    rows = sum(segment.count for segment in segments)
+    rows = sum(segment.rows for segment in segments)
     end = _HEADER.size + rows * header.row_bytes
     try:
         with path.open("rb") as file:
@@ -242,16 +239,18 @@ def join_segments(
         matrix: The committed rows, verified.
         block: The rows that were appended.
     """
+    from hashlib import sha256
+
     import numpy as np
 
     kept = list(segments)
-    first, count = added.first, added.count
-    while kept and kept[-1].count <= count:
+    first, count = added.first, added.rows
+    while kept and kept[-1].rows <= count:
         first = kept.pop().first
-        count = added.first + added.count - first
+        count = added.first + added.rows - first
     if first == added.first:
         return [*kept, added]
-    digest = hashlib.sha256(np.ascontiguousarray(matrix[first:], "<f4").data.cast("B"))
+    digest = sha256(np.ascontiguousarray(matrix[first:], "<f4").data.cast("B"))
     digest.update(np.ascontiguousarray(block, dtype="<f4").tobytes())
     return [*kept, Segment(first, count, digest.hexdigest())]
 
@@ -304,13 +303,15 @@ def _wrong_header(found: bytes, size: int, end: int, header: Header) -> str:
 
 
 def _wrong_segments(body: memoryview, segments: Sequence[Segment], header: Header) -> str:
+    from hashlib import sha256
+
     expected = 0
     for segment in segments:
         if segment.first != expected:
             return "the record of the vectors has a gap"
-        expected += segment.count
+        expected += segment.rows
         data = body[segment.first * header.row_bytes : expected * header.row_bytes]
-        if hashlib.sha256(data).hexdigest() != segment.sha256:
+        if sha256(data).hexdigest() != segment.sha256:
             return f"the vectors from row {segment.first} on are damaged"
     return ""
 

@@ -8,12 +8,13 @@ from vault_memory.core.conversation import Conversation, duration_text
 from vault_memory.core.summary import Summary
 from vault_memory.notes.conflicts import conflict_regions
 from vault_memory.notes.conversation_note import note_stem
-from vault_memory.notes.ephemeral_heads import FACTS, HEAD, RULE, entry_starts
+from vault_memory.notes.ephemeral_heads import RULE, entry_starts, tells_facts
 from vault_memory.notes.escape import escape, escape_line, unescape
 from vault_memory.notes.kept_lines import kept_lines
 from vault_memory.notes.text import newline_of
 
 HEADING = "# Recent sessions"
+_HEAD = re.compile(r"## (?P<id>\S.*?)(?: · (?P<date>[^·]{0,40}))?\Z")
 _DURATION = re.compile(r"\*\*Duration\*\*: ([^·]{1,20})")
 _MESSAGES = re.compile(r"\*\*Messages\*\*: (\d{1,9})")
 _ARCHIVE = re.compile(r"\*\*Archive\*\*: \[\[([^\]|#]{1,200})")
@@ -135,8 +136,8 @@ def _spans(text: str) -> list[_Span]:
 
 
 def _entry(lines: list[str], number: int) -> Entry:
-    head = HEAD.match(lines[0].rstrip(" \t"))
-    facts = lines[1] if len(lines) > 1 and FACTS.match(lines[1]) else ""
+    head = _HEAD.match(lines[0].rstrip(" \t"))
+    facts = lines[1] if len(lines) > 1 and tells_facts(lines[1]) else ""
     body = "\n".join(lines[2 if facts else 1 :]).rstrip()
     body = body.removesuffix(RULE) if body.endswith(f"\n{RULE}") or body == RULE else body
     duration, messages = _DURATION.search(facts), _MESSAGES.search(facts)

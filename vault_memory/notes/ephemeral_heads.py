@@ -1,18 +1,19 @@
 """Where the entries of EPHEMERAL.md begin."""
 
-import re
 from collections.abc import Iterator, Sequence
 
-from vault_memory.notes.kept_lines import kept_lines
-
 RULE = "---"
-HEAD = re.compile(r"## (?P<id>\S.{0,4000}?)(?: · (?P<date>[^·]{0,40}))?\Z")
-FACTS = re.compile(r"\*\*(?:Duration|Messages|Archive)\*\*:")
+
+LONGEST_HEAD = 4_000
+"""Characters of a heading; a longer line begins no entry."""
+
+_FACTS = ("**Duration**:", "**Messages**:", "**Archive**:")
 
 
 def count_entries(text: str) -> int:
     """Return how many entries EPHEMERAL.md holds."""
-    return sum(1 for _ in entry_starts([line.rstrip("\r\n") for line in kept_lines(text)]))
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return sum(1 for _ in entry_starts(lines))
 
 
 def entry_starts(lines: Sequence[str]) -> Iterator[int]:
@@ -27,8 +28,13 @@ def entry_starts(lines: Sequence[str]) -> Iterator[int]:
     """
     before = RULE
     for place, line in enumerate(lines):
-        if HEAD.match(line.rstrip(" \t")):
-            told = place + 1 < len(lines) and FACTS.match(lines[place + 1])
+        if line.startswith("## ") and not line[3:4].isspace() and 3 < len(line) <= LONGEST_HEAD:
+            told = place + 1 < len(lines) and tells_facts(lines[place + 1])
             if told or before == RULE or " · " in line:
                 yield place
         before = line.rstrip() or before
+
+
+def tells_facts(line: str) -> bool:
+    """Return whether a line tells how long a session was, or where it is archived."""
+    return line.startswith(_FACTS)

@@ -1,6 +1,5 @@
 """The bytes of a note and its text: one lossless decoding, and the bounds of what is read."""
 
-import re
 from typing import Final
 
 MAX_NOTE_BYTES: Final = 8 * 1024 * 1024
@@ -9,7 +8,7 @@ MAX_NOTE_BYTES: Final = 8 * 1024 * 1024
 MAX_FRONTMATTER_BYTES: Final = 256 * 1024
 """Larger frontmatter is a finding; the body of such a note is read all the same."""
 
-_UNWRITABLE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_UNWRITABLE = "[\ud800-\udc7f\udd00-\udfff]"
 
 
 def decode_bytes(data: bytes) -> str:
@@ -30,7 +29,9 @@ def encode_text(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        return _UNWRITABLE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
+        import re
+
+        return re.sub(_UNWRITABLE, "\ufffd", text).encode("utf-8", "surrogateescape")
 
 
 def newline_of(text: str) -> str:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from vault_memory.vault.config_keys import HALF_LIFE, KEYS, BadValueError, key_of, nearest
+from vault_memory.vault.plain_toml import read_plain
 from vault_memory.vault.read import read_bytes
 
 CONFIG_FILE = ".vaultmem.toml"
@@ -235,14 +236,19 @@ def _read_toml(folder: Path, name: str, warnings: list[str]) -> dict[str, object
     if len(data) > MAX_CONFIG_BYTES:
         warnings.append(f"{where}: larger than 1 MiB; defaults are used.")
         return {}
-    import tomllib
-
     try:
-        document = tomllib.loads(data.decode("utf-8-sig"))
+        text = data.decode().removeprefix("\ufeff")
+        plain = read_plain(text)
+        return dict(_flat(_document(text), "")) if plain is None else plain
     except (ValueError, RecursionError) as error:
         warnings.append(f"{where}: is not TOML ({error}); defaults are used.")
         return {}
-    return dict(_flat(document, ""))
+
+
+def _document(text: str) -> dict[str, object]:
+    import tomllib
+
+    return tomllib.loads(text)
 
 
 def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, object]]:
