@@ -153,7 +153,7 @@ def test_rows_added_one_by_one_lie_in_few_pieces(
         vectors.add({unit: row})
 
     segments = json.loads(catalog.facts()["rows"])["segments"]
-    assert [one["count"] for one in segments] == [64, 32, 4]
+    assert [one["rows"] for one in segments] == [64, 32, 4]
     catalog.set_rows({}, facts={"verified_rows": ""})
     assert [nearest(vectors_of(catalog, tmp_path, told), row) for row in rows] == units
     assert told == []
