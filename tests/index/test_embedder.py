@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from vault_memory.errors import ModelError
-from vault_memory.index.embedder import MAX_CHARACTERS, OnnxEmbedder
+from vault_memory.index.embedder import OnnxEmbedder
 from vault_memory.index.model import SHIPPED, ModelFiles, find_model
+from vault_memory.index.pieces import MAX_CHARACTERS
 
 _TEXTS = [
     "The ferry leaves at nine.",

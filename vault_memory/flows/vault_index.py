@@ -146,10 +146,9 @@ class VaultIndex:
     @cached_property
     def dimension(self) -> int:
         """Numbers in a vector; loads the model unless it is the one that comes with the package."""
-        from vault_memory.index.model import SHIPPED
         from vault_memory.index.vectors import DIMENSION
 
-        return DIMENSION if self.model.folder == SHIPPED else self.embedder.dimension
+        return DIMENSION if self.model.shipped else self.embedder.dimension
 
     @property
     def model_problem(self) -> str:
@@ -167,7 +166,7 @@ class VaultIndex:
 
         if self.model_problem:
             return None
-        if self.model.folder == SHIPPED:
+        if self.model.shipped:
             return f"{SHIPPED.name} (English) {self.model.identity}"
         return f"{self.model.folder.name} {self.model.identity}"
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
-from vault_memory.core.readable import Piece, read_share, script_of
-from vault_memory.errors import ModelError
-from vault_memory.index.session import open_session
-from vault_memory.index.stopwords import STOP_WORDS
+from vault_memory.index.inference import Graph, read_graph, refused, unit_vector
+from vault_memory.index.pieces import Pieces
+from vault_memory.index.session import open_session, session_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,16 +18,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-    from onnxruntime import InferenceSession
-    from tokenizers import Tokenizer
 
     from vault_memory.index.model import ModelFiles
-
-MAX_TOKENS = 512
-"""What the model reads of a text, special tokens included; the rest is cut off."""
-
-MAX_CHARACTERS = 1 << 16
-"""What the tokenizer is given of a text, far more than ``MAX_TOKENS`` of any real one."""
 
 
 class Embedder(Protocol):
@@ -62,7 +53,7 @@ class Embedder(Protocol):
 
 
 class OnnxEmbedder:
-    """Embeds with an ONNX model of BERT's kind: CLS pooling, then L2 norm.
+    """Embeds with an ONNX model of BERT's kind, as its folder says; vectors have length 1.
 
     A dynamically quantised model scales over its batch, so the vector of a text would depend on
     its neighbours there: each text is run alone, and the vectors are the same whatever the number
@@ -102,12 +93,12 @@ class OnnxEmbedder:
         return np.stack(vectors) if vectors else np.empty((0, self.dimension), np.float32)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """The vector of a question, float32, shape (dimension,); no prefix is put before it.
+        """The vector of a question, float32, shape (dimension,), of length 1.
 
         Raises:
             ModelError: The model cannot be loaded.
         """
-        return self._embed_one(text)
+        return self._embed_one(self._files.usage.before_query + text)
 
     def read_share(self, text: str) -> float:
         """The share of a text that the model can read, by how its tokenizer cuts it.
@@ -115,14 +106,7 @@ class OnnxEmbedder:
         Raises:
             ModelError: The tokenizer cannot be loaded.
         """
-        sound = _sound(text[:MAX_CHARACTERS])
-        encoding = self._tokenizer.encode(sound, add_special_tokens=False)
-        pieces = [
-            Piece(*place, known=number != self._unknown)
-            for number, place in zip(encoding.ids, encoding.offsets, strict=True)
-        ]
-        scripts = {} if sound.isascii() else self._scripts
-        return read_share(sound, pieces, vocabulary=scripts, silent=STOP_WORDS)
+        return self._pieces.read_share(text)
 
     def embed_each(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
         """The vectors of the texts one by one and in order, each float32 of shape (dimension,).
@@ -141,87 +125,48 @@ class OnnxEmbedder:
         waiting = iter(texts)
         first = list(islice(waiting, 8 * self._threads))
         if self._threads == 1 or len(first) < 2:
-            yield from map(self._embed_one, first)
-            yield from map(self._embed_one, waiting)
+            yield from map(self._embed_text, first)
+            yield from map(self._embed_text, waiting)
             return
         self._load()
         pool = ThreadPoolExecutor(self._threads, thread_name_prefix="embed")
         try:
             running: deque[Future[NDArray[np.float32]]] = deque(
-                pool.submit(self._embed_one, text) for text in first
+                pool.submit(self._embed_text, text) for text in first
             )
             while running:
                 yield running.popleft().result()
-                running.extend(pool.submit(self._embed_one, text) for text in islice(waiting, 1))
+                running.extend(pool.submit(self._embed_text, text) for text in islice(waiting, 1))
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _embed_one(self, text: str) -> NDArray[np.float32]:
-        import numpy as np
+    def _embed_text(self, text: str) -> NDArray[np.float32]:
+        return self._embed_one(self._files.usage.before_text + text)
 
-        session, inputs = self._session
-        encoding = self._tokenizer.encode(_sound(text[:MAX_CHARACTERS]))
-        ids = np.array([encoding.ids], dtype=np.int64)
-        offered = {
-            "input_ids": ids,
-            "attention_mask": np.ones_like(ids),
-            "token_type_ids": np.zeros_like(ids),
-        }
-        hidden = session.run(None, {name: offered[name] for name in inputs})[0]
-        cls = hidden[0, 0].astype(np.float64)
-        unit: NDArray[np.float32] = (cls / np.sqrt(np.sum(cls * cls))).astype(np.float32)
-        return unit
+    def _embed_one(self, text: str) -> NDArray[np.float32]:
+        answer = self._run(self._graph, self._pieces.numbers(text))
+        return unit_vector(answer, self._graph, self._files)
+
+    def _run(self, graph: Graph, numbers: Sequence[int]) -> NDArray[np.float32]:
+        """What the graph answers for one text."""
+        try:
+            answer: NDArray[np.float32] = graph.session.run([graph.output], graph.feeds(numbers))[0]
+        except session_errors() as error:
+            raise refused(self._files, len(numbers), error) from error
+        return answer
 
     def _load(self) -> None:
-        _ = self._session, self._tokenizer
+        _ = self._graph
+        self._pieces.load()
 
     @cached_property
-    def _session(self) -> tuple[InferenceSession, tuple[str, ...]]:
+    def _graph(self) -> Graph:
         session = open_session(self._files, cache=self._cache)
-        inputs = tuple(node.name for node in session.get_inputs())
-        known = {"input_ids", "attention_mask", "token_type_ids"}
-        if not known.issuperset(inputs) or len(session.get_outputs()[0].shape) != 3:
-            raise ModelError(
-                f"the model is not of BERT's kind (inputs {', '.join(inputs)})",
-                where=str(self._files.model),
-                cure="Name another folder as [embedding] model",
-            )
-        return session, inputs
+        graph = read_graph(session, self._files)
+        if not self._files.shipped:
+            self._run(graph, [self._pieces.last])
+        return graph
 
     @cached_property
-    def _tokenizer(self) -> Tokenizer:
-        from tokenizers import Tokenizer
-
-        try:
-            tokenizer = Tokenizer.from_file(str(self._files.tokenizer))
-        except Exception as error:  # tokenizers raises nothing more special
-            raise ModelError(
-                f"the tokenizer cannot be read ({error})",
-                where=str(self._files.tokenizer),
-                cure="Put the tokenizer.json of the model there",
-            ) from error
-        tokenizer.no_padding()
-        tokenizer.enable_truncation(MAX_TOKENS)
-        return tokenizer
-
-    @cached_property
-    def _unknown(self) -> int | None:
-        """The number of the piece that stands for anything unknown; None when there is none."""
-        name = getattr(self._tokenizer.model, "unk_token", "<unk>")
-        number: int | None = self._tokenizer.token_to_id(name) if name else None
-        return number
-
-    @cached_property
-    def _scripts(self) -> Counter[str]:
-        """How many pieces the tokenizer knows of each script."""
-        letters = (
-            next(char for char in piece if not char.isascii())
-            for piece in self._tokenizer.get_vocab()
-            if not piece.isascii()
-        )
-        return Counter(map(script_of, letters))
-
-
-def _sound(text: str) -> str:
-    """The text with pairs of surrogates joined and lone ones replaced by U+FFFD."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    def _pieces(self) -> Pieces:
+        return Pieces(self._files)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from vault_memory.errors import ModelError
 from vault_memory.index.checksums import remembered_sha256
+from vault_memory.index.model_usage import USUAL, Usage, read_usage
 
 SHIPPED = Path(__file__).parent / "bge-small-en-v1.5"
 """The folder of the model that comes with the package; its ``ORIGIN.md`` says from where."""
@@ -26,9 +27,12 @@ class ModelFiles(NamedTuple):
         folder: Where it lies.
         model: The ONNX graph.
         tokenizer: The definition of its tokenizer.
-        model_sha256: The graph's sha256, in hex.
+        model_sha256: The sha256 of the graph, in hex; with weights in files of their own, of the
+            checksums of all.
         identity: Sixteen hex digits that change whenever the same text may get another vector:
-            of the graph, the tokenizer and the version of the pipeline.
+            of the graph, the tokenizer, how it is used and the version of the pipeline.
+        usage: How it is to be used.
+        shipped: Whether it is the one that comes with the package.
     """
 
     folder: Path
@@ -36,6 +40,8 @@ class ModelFiles(NamedTuple):
     tokenizer: Path
     model_sha256: str
     identity: str
+    usage: Usage = USUAL
+    shipped: bool = True
 
 
 def find_model(configured: str | None, *, cache: Path, shipped: Path = SHIPPED) -> ModelFiles:
@@ -45,14 +51,15 @@ def find_model(configured: str | None, *, cache: Path, shipped: Path = SHIPPED) 
     looks anywhere but in the one folder.
 
     Args:
-        configured: A folder that holds ``model.onnx`` and ``tokenizer.json``; none or empty
-            for the model that comes with the package.
+        configured: A folder that holds ``model.onnx``, by itself or in ``onnx``, and
+            ``tokenizer.json``; none or empty for the model that comes with the package.
         cache: The user's cache folder, where checksums are remembered. It need not exist or
             be writable.
         shipped: Where the model of the package lies.
 
     Raises:
-        ModelError: A file is missing or unreadable, or is not the one that was shipped.
+        ModelError: A file is missing or unreadable, or is not the one that was shipped, or says
+            of the model what is not known.
     """
     folder = Path(configured) if configured else shipped
     cure = (
@@ -62,22 +69,38 @@ def find_model(configured: str | None, *, cache: Path, shipped: Path = SHIPPED) 
         else "Install vaultmem again, or name a folder that holds model.onnx and tokenizer.json "
         "as [embedding] model"
     )
-    model, tokenizer = folder / "model.onnx", folder / "tokenizer.json"
+    model = _graph_in(folder) if configured else folder / "model.onnx"
+    tokenizer = folder / "tokenizer.json"
     model_sha256 = _checksum(model, cache, cure)
     tokenizer_sha256 = _checksum(tokenizer, cache, cure)
-    if configured:
-        identity = identity_of(model_sha256, tokenizer_sha256)
-    else:
+    if not configured:
         _compare(model, model_sha256, MODEL_SHA256, cure)
         _compare(tokenizer, tokenizer_sha256, TOKENIZER_SHA256, cure)
-        identity = SHIPPED_IDENTITY
+        return ModelFiles(folder, model, tokenizer, model_sha256, SHIPPED_IDENTITY)
+    weights = [_checksum(path, cache, cure) for path in _weights_of(model)]
+    if weights:
+        model_sha256 = _digest(model_sha256, *weights)
+    usage = read_usage(folder)
     return ModelFiles(
         folder=folder,
         model=model,
         tokenizer=tokenizer,
         model_sha256=model_sha256,
-        identity=identity,
+        identity=identity_of(model_sha256, tokenizer_sha256, *usage.differences),
+        usage=usage,
+        shipped=False,
     )
+
+
+def _graph_in(folder: Path) -> Path:
+    beside, below = folder / "model.onnx", folder / "onnx" / "model.onnx"
+    return below if below.exists() and not beside.exists() else beside
+
+
+def _weights_of(model: Path) -> list[Path]:
+    """The files beside a graph that hold its weights, as exporters name them."""
+    found = {*model.parent.glob("model.onnx?*"), *model.parent.glob("model*data")}
+    return sorted(path for path in found if path.is_file())
 
 
 def _checksum(path: Path, cache: Path, cure: str) -> str:
@@ -96,9 +119,16 @@ def _compare(path: Path, found: str, expected: str, cure: str) -> None:
         raise ModelError(problem, where=str(path), cure=cure)
 
 
-def identity_of(model_sha256: str, tokenizer_sha256: str) -> str:
-    """Return the identity of a model by the checksums of its graph and tokenizer, in hex."""
+def identity_of(*parts: str) -> str:
+    """Return the identity of a model by the checksums of its graph and tokenizer, in hex.
+
+    Args:
+        parts: The checksums, and what else gives a text another vector than usual.
+    """
+    return _digest(str(PIPELINE_VERSION), *parts)[:16]
+
+
+def _digest(*parts: str) -> str:
     import hashlib
 
-    parts = f"{PIPELINE_VERSION}\n{model_sha256}\n{tokenizer_sha256}"
-    return hashlib.sha256(parts.encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -91,7 +91,7 @@ def _from_original(files: ModelFiles, graphs: Path, key: str) -> InferenceSessio
         pass
     try:
         return InferenceSession(files.model, _options(), providers=["CPUExecutionProvider"])
-    except _session_errors() as error:
+    except session_errors() as error:
         raise ModelError(
             f"onnxruntime does not accept the embedding model ({error})",
             where=str(files.model),
@@ -119,10 +119,11 @@ def _options() -> SessionOptions:
 
 
 def _cache_errors() -> tuple[type[Exception], ...]:
-    return (OSError, *_session_errors())
+    return (OSError, *session_errors())
 
 
-def _session_errors() -> tuple[type[Exception], ...]:
+def session_errors() -> tuple[type[Exception], ...]:
+    """What onnxruntime raises when it cannot open or run a model."""
     from onnxruntime.capi import onnxruntime_pybind11_state as state
 
     return (
