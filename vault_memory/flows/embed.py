@@ -153,10 +153,14 @@ def rows_of(
 
     from vault_memory.index.vectors import mix_context
 
+    whole = [note for note in notes if all(unit.text in vectors for unit in note)]
+    own = np.frombuffer(b"".join(vectors[unit.text] for note in whole for unit in note), "<f4")
     rows: dict[int, NDArray[np.float32]] = {}
-    for note in notes:
-        if all(unit.text in vectors for unit in note):
-            own = np.stack([np.frombuffer(vectors[unit.text], dtype="<f4") for unit in note])
-            said = all(unit.kind == "turn" for unit in note)
-            rows |= dict(zip((u.id for u in note), mix_context(own) if said else own, strict=True))
+    at = 0
+    for note in whole:
+        size = sum(len(vectors[unit.text]) for unit in note) // own.itemsize
+        block = own[at : at + size].reshape(len(note), -1)
+        at += size
+        said = all(unit.kind == "turn" for unit in note)
+        rows.update(zip((u.id for u in note), mix_context(block) if said else block, strict=True))
     return rows

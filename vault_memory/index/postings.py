@@ -7,7 +7,7 @@ costs a few reads instead of thousands of rows, and a changed note touches only 
 
 import struct
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from vault_memory.index.characters import is_unspaced
@@ -18,6 +18,9 @@ from vault_memory.index.words import Forms, date_terms, terms
 
 ENTRY = struct.Struct("<IHBB")
 """Unit, length, frequency, kind; the middle two stop at the largest number they hold."""
+
+_FREQUENCY_BITS = 48
+"""Where the frequency begins in an entry that is read as one little-endian number."""
 
 _CHUNK_BITS = 10
 _MAX_LENGTH = 0xFFFF
@@ -39,14 +42,9 @@ def indexed_terms(units: Iterable[IndexedUnit]) -> Iterator[tuple[int, str, Coun
     before: list[str] = []
     for number, kind, date, text in units:
         own = terms(text)
-        held = Counter(own)
-        if kind == "turn":
-            held.update(before)
-            before = own
-        else:
-            before = []
-        held.update(date_terms(date))
-        yield number, kind, held
+        held = [*own, *before, *date_terms(date)] if kind == "turn" else [*own, *date_terms(date)]
+        before = own if kind == "turn" else []
+        yield number, kind, Counter(held)
 
 
 class PostingsWriter:
@@ -56,7 +54,7 @@ class PostingsWriter:
         check_words(database)
         self._database = database
         self._chunk = -1
-        self._added: dict[str, bytearray] = {}
+        self._added: defaultdict[str, list[int]] = defaultdict(list)
         self._removed: dict[tuple[str, int], set[int]] = {}
         self._lengths: Counter[tuple[int, str]] = Counter()
 
@@ -69,12 +67,13 @@ class PostingsWriter:
                 added = self._added
                 self._chunk = number >> _CHUNK_BITS
             code, length = self._count(kind, held, 1)
+            once = int.from_bytes(ENTRY.pack(number, length, 1, code), "little")
             for term, frequency in held.items():
-                entry = ENTRY.pack(number, length, min(frequency, _MAX_FREQUENCY), code)
-                if term in added:
-                    added[term] += entry
+                if frequency == 1:
+                    added[term].append(once)
                 else:
-                    added[term] = bytearray(entry)
+                    more = min(frequency, _MAX_FREQUENCY) - 1
+                    added[term].append(once + (more << _FREQUENCY_BITS))
 
     def remove(self, units: Iterable[IndexedUnit]) -> None:
         """Remove the units of one note, given as they were when they were added."""
@@ -100,7 +99,7 @@ class PostingsWriter:
 
     def _count(self, kind: str, held: Counter[str], sign: int) -> tuple[int, int]:
         code = UNIT_KINDS.index(kind)
-        length = min(held.total(), _MAX_LENGTH)
+        length = min(sum(held.values()), _MAX_LENGTH)
         self._lengths[code, "units"] += sign
         self._lengths[code, "terms"] += sign * length
         return code, length
@@ -109,9 +108,9 @@ class PostingsWriter:
         self._database.many(
             "INSERT INTO postings (term, chunk, entries) VALUES (?1, ?2, ?3)"
             " ON CONFLICT DO UPDATE SET entries = CAST(entries || ?3 AS BLOB)",
-            ((term, self._chunk, entries) for term, entries in sorted(self._added.items())),
+            ((term, self._chunk, _packed(self._added[term])) for term in sorted(self._added)),
         )
-        self._added = {}
+        self._added = defaultdict(list)
 
     def _write_removed(self) -> None:
         for place, numbers in sorted(self._removed.items()):
@@ -127,6 +126,11 @@ class PostingsWriter:
             else:
                 self._database.run("DELETE FROM postings WHERE term = ? AND chunk = ?", place)
         self._removed = {}
+
+
+def _packed(entries: Sequence[int]) -> bytes:
+    """Return entries, each read as one little-endian number, as they stand in a blob."""
+    return struct.pack(f"<{len(entries)}Q", *entries)
 
 
 def _without(entries: bytes, numbers: Iterable[int]) -> bytes:

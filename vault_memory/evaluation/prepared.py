@@ -1,0 +1,78 @@
+"""A generated vault that is indexed step by step, with vectors that stand in for the model's.
+
+To embed a large vault takes hours and is measured apart. So every text is given a vector that is
+drawn from its hash, near one of some topics as those of real texts are, before the rest is
+measured: it is read, mixed, written and searched like any other.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.index.vectors import DIMENSION
+from vault_memory.vault.config import Config
+from vault_memory.vault.layout import DERIVED, Vault
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_TOPICS = 256
+_SPREAD = 1.2
+_OLD_NS = 3600 * 10**9
+
+
+@contextmanager
+def opened(folder: Path, cache_folder: Path) -> Iterator[VaultIndex]:
+    """The index of a generated vault."""
+    vault = Vault(folder, None, Config(), folder / DERIVED)
+    with VaultIndex.open(vault, cache=cache_folder, notify=_raise) as index:
+        yield index
+
+
+def _raise(line: str) -> None:
+    raise RuntimeError(line)
+
+
+def age(folder: Path, now_ns: int) -> None:
+    """Make every note look as if it had been written an hour ago, as most notes of a vault were."""
+    for path in folder.rglob("*.md"):
+        os.utime(path, ns=(now_ns - _OLD_NS, now_ns - _OLD_NS))
+
+
+def give_vectors(index: VaultIndex) -> int:
+    """Give every text that is not embedded a vector that stands in; return how many were given."""
+    given = 0
+    with index.embeddings() as store:
+        for notes in index.catalog.all_notes():
+            texts = list({unit.text for note in notes for unit in note})
+            known = store.get(texts)
+            new = [text for text in texts if text not in known]
+            store.put(dict(zip(new, (row.tobytes() for row in stand_ins(new)), strict=True)))
+            given += len(new)
+    return given
+
+
+def stand_ins(texts: Sequence[str]) -> "list[NDArray[np.float32]]":
+    """A unit vector for each text, the same for the same text."""
+    import numpy as np
+
+    vectors = []
+    for text in texts:
+        seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
+        dice = np.random.default_rng(seed)
+        drawn = dice.standard_normal(DIMENSION, np.float32) * _SPREAD + _topics()[seed % _TOPICS]
+        vectors.append((drawn / np.linalg.norm(drawn)).astype("<f4"))
+    return vectors
+
+
+@cache
+def _topics() -> "NDArray[np.float32]":
+    import numpy as np
+
+    return np.random.default_rng(0).standard_normal((_TOPICS, DIMENSION), np.float32)
