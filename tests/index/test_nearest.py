@@ -1,5 +1,9 @@
 """The nearest rows, exactly and by HNSW, in an order that is the same each time."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -132,3 +136,21 @@ def test_a_row_is_measured_the_same_wherever_it_lies() -> None:
 
     assert first == [among[0]] == [among[3]] == [among[500]] == [among[996]]
     assert np.allclose(among, matrix @ query, atol=1e-4)
+
+
+def test_numpy_starts_no_threads_of_its_own() -> None:
+    code = (
+        "import os, threading\n"
+        "from vault_memory.index.nearest import search_exact\n"
+        "import numpy as np\n"
+        "rows = np.ones((50_000, 384), np.float32)\n"
+        "search_exact(rows, rows[0], 5)\n"
+        "print(len(os.listdir('/proc/self/task')) if os.path.isdir('/proc/self/task') else 1)\n"
+    )
+    environ = {name: value for name, value in os.environ.items() if "THREADS" not in name}
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environ, capture_output=True, check=True
+    )
+
+    assert done.stdout == b"1\n"
