@@ -10,8 +10,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from vault_memory.errors import VaultmemError
+from vault_memory.evaluation import index_bench, scale_bench, sessions_bench
 from vault_memory.evaluation import languages as labelled
-from vault_memory.evaluation import sessions_bench
+from vault_memory.evaluation.costs import render as render_costs
+from vault_memory.evaluation.costs import rows
 from vault_memory.evaluation.locomo import read_locomo
 from vault_memory.evaluation.locomo_bench import render, run, table, write_ranked
 from vault_memory.evaluation.sessions import read_sessions
@@ -65,6 +67,38 @@ def languages(options: argparse.Namespace) -> None:
     sys.stdout.writelines(f"{line}\n" for line in labelled.show(labelled.table(places)))
 
 
+def index(options: argparse.Namespace) -> None:
+    """What it costs to build an index and to keep it, beside the floors of the same run."""
+    report = {}
+    with nullcontext(options.work) if options.work else tempfile.TemporaryDirectory() as folder:
+        for notes in options.notes:
+            costs = index_bench.measure(notes, Path(folder), seed=options.seed, runs=options.runs)
+            report[notes] = rows(costs)
+            sys.stdout.write(f"{notes:,} notes, CPU\n\n")
+            sys.stdout.writelines(f"{line}\n" for line in [*render_costs(costs), ""])
+    if options.json:
+        options.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+
+
+def scale(options: argparse.Namespace) -> None:
+    """How time, memory and disk grow with the number of notes."""
+    with nullcontext(options.work) if options.work else tempfile.TemporaryDirectory() as folder:
+        settings = {"seed": options.seed, "runs": options.runs}
+        if options.point:
+            (notes,) = options.notes
+            point = scale_bench.measure(notes, Path(folder), **settings)
+            sys.stdout.write(json.dumps(asdict(point)))
+            return
+        points = []
+        for notes in options.notes:
+            points.append(scale_bench.measure_apart(notes, Path(folder), **settings))
+            _tell(f"{notes:,} notes done")
+    sys.stdout.writelines(f"{line}\n" for line in scale_bench.render(points))
+    sys.stdout.writelines(f"over its bar: {line}\n" for line in scale_bench.bars(points))
+    if options.json:
+        options.json.write_text(scale_bench.as_json(points), encoding="utf-8")
+
+
 def _tell(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
@@ -91,6 +125,18 @@ def main() -> None:
     command.add_argument("--model", default="", help="folder of another model")
     command.add_argument("--misses", action="store_true", help="tell what did not come first")
     command.set_defaults(run=languages)
+    for name, run_it, sizes in (
+        ("index", index, [1_000, 10_000]),
+        ("scale", scale, [1_000, 3_000, 10_000, 30_000, 100_000]),
+    ):
+        command = commands.add_parser(name, help=run_it.__doc__)
+        command.add_argument("--notes", type=int, nargs="+", default=sizes, help="sizes of vaults")
+        command.add_argument("--seed", type=int, default=1, help="of the generated notes (1)")
+        command.add_argument("--runs", type=int, default=7, help="of which the median counts (7)")
+        command.add_argument("--work", type=Path, help="keep the vaults here for next time")
+        command.add_argument("--json", type=Path, metavar="FILE", help="also write the rows here")
+        command.add_argument("--point", action="store_true", help=argparse.SUPPRESS)
+        command.set_defaults(run=run_it)
     options = parser.parse_args()
     try:
         options.run(options)
