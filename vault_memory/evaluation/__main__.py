@@ -5,6 +5,7 @@ import json
 import statistics
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -103,8 +104,8 @@ def _tell(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
-def main() -> None:
-    """Read the command line and run one evaluation."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line, or the arguments given, and run one evaluation."""
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("locomo", help=locomo.__doc__)
@@ -137,7 +138,7 @@ def main() -> None:
         command.add_argument("--json", type=Path, metavar="FILE", help="also write the rows here")
         command.add_argument("--point", action="store_true", help=argparse.SUPPRESS)
         command.set_defaults(run=run_it)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     try:
         options.run(options)
     except VaultmemError as error:

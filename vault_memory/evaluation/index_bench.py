@@ -13,7 +13,7 @@ from vault_memory.evaluation.prepared import age, give_vectors, opened
 from vault_memory.flows.embed import embed
 from vault_memory.flows.rebuild import rebuild
 from vault_memory.flows.refresh import refresh
-from vault_memory.index.ann import CONNECTIVITY, EXPANSION_ADD, ann_due
+from vault_memory.index.ann import CONNECTIVITY, EXACT_BELOW, EXPANSION_ADD
 from vault_memory.index.embedder import OnnxEmbedder
 from vault_memory.index.schema import TABLES
 from vault_memory.index.session import open_session
@@ -32,7 +32,9 @@ _PARAGRAPHS = 500
 _CHANGED = "# Memory\n\n- The harbour was measured for the time number {}.\n"
 
 
-def measure(notes: int, work: Path, *, seed: int, runs: int) -> list[Cost]:
+def measure(
+    notes: int, work: Path, *, seed: int, runs: int, exact_below: int = EXACT_BELOW
+) -> list[Cost]:
     """Build a vault of so many notes and its index, and measure both.
 
     Args:
@@ -40,6 +42,7 @@ def measure(notes: int, work: Path, *, seed: int, runs: int) -> list[Cost]:
         work: A folder for vault and cache, which is written to.
         seed: Of the vault.
         runs: How often quick things are measured; the median counts.
+        exact_below: Units from which there is an approximate index.
     """
     vault = work / f"vault-{notes}"
     generate(vault, Shape(notes, seed=seed, paragraphs=_PARAGRAPHS))
@@ -48,7 +51,7 @@ def measure(notes: int, work: Path, *, seed: int, runs: int) -> list[Cost]:
         refresh(index)
         give_vectors(index)
     costs = [_from_nothing(vault, work)]
-    with opened(vault, work / "cache") as index:
+    with opened(vault, work / "cache", exact_below=exact_below) as index:
         costs += _kept(index, vault, runs)
         costs += _covered(index)
         costs += _embedded(index, work)
@@ -136,10 +139,10 @@ def _rebuild(index: "VaultIndex") -> None:
 
 def _covered(index: "VaultIndex") -> list[Cost]:
     """What the approximate index costs, where the vault is large enough for one."""
-    matrix = index.vectors.matrix()
-    if not ann_due(len(matrix), 0):
-        return []
     index.catalog.place_file(lambda: {"ann": ""})
+    if not index.vectors.is_cover_due:
+        return []
+    matrix = index.vectors.matrix()
     ours = cpu_ms(lambda: index.vectors.cover(index.locked))
     bare = cpu_ms(lambda: _bare_usearch(matrix))
     return [Cost(f"HNSW over {len(matrix):,} units", ours, bare, 1.2)]

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.index.ann import EXACT_BELOW
+from vault_memory.index.unit_vectors import UnitVectors
 from vault_memory.index.vectors import DIMENSION
 from vault_memory.vault.config import Config
 from vault_memory.vault.layout import DERIVED, Vault
@@ -28,10 +30,19 @@ _OLD_NS = 3600 * 10**9
 
 
 @contextmanager
-def opened(folder: Path, cache_folder: Path) -> Iterator[VaultIndex]:
-    """The index of a generated vault."""
+def opened(
+    folder: Path, cache_folder: Path, *, exact_below: int = EXACT_BELOW
+) -> Iterator[VaultIndex]:
+    """The index of a generated vault, with an approximate one from so many units on."""
     vault = Vault(folder, None, Config(), folder / DERIVED)
     with VaultIndex.open(vault, cache=cache_folder, notify=_raise) as index:
+        index.vectors = UnitVectors(
+            index.catalog,
+            index.folder,
+            index.model.identity,
+            notify=_raise,
+            exact_below=exact_below,
+        )
         yield index
 
 

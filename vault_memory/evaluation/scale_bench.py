@@ -21,6 +21,7 @@ from vault_memory.flows.embed import embed
 from vault_memory.flows.graph_search import UNIT_OF, graph_search
 from vault_memory.flows.rebuild import rebuild
 from vault_memory.flows.refresh import refresh
+from vault_memory.index.ann import EXACT_BELOW
 from vault_memory.vault.layout import DERIVED
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ def measure_apart(notes: int, work: Path, *, seed: int, runs: int) -> Point:
     return Point(**json.loads(done.stdout))
 
 
-def measure(notes: int, work: Path, *, seed: int, runs: int) -> Point:
+def measure(
+    notes: int, work: Path, *, seed: int, runs: int, exact_below: int = EXACT_BELOW
+) -> Point:
     """Generate a vault, index it step by step, and measure each step.
 
     Args:
@@ -95,13 +98,14 @@ def measure(notes: int, work: Path, *, seed: int, runs: int) -> Point:
         work: A folder for vault and cache, which is written to.
         seed: Of the vault.
         runs: How often quick things are measured; the median counts.
+        exact_below: Units from which there is an approximate index.
     """
     vault = work / f"vault-{notes}"
     generate(vault, Shape(notes, seed=seed, paragraphs=_PARAGRAPHS))
     age(vault, time.time_ns())
     for left in (vault / DERIVED).glob("*"):
         left.unlink()
-    with opened(vault, work / "cache") as index:
+    with opened(vault, work / "cache", exact_below=exact_below) as index:
         index.embedder.embed_query("warm")
         read_s, read_mb = _spent(lambda: refresh(index))
         give_vectors(index)
