@@ -5,12 +5,7 @@ from pathlib import Path
 import pytest
 
 from vault_memory.index.database import DamagedIndexError
-from vault_memory.index.embeddings import (
-    FILE_NAME,
-    Embeddings,
-    discard_embeddings,
-    open_embeddings,
-)
+from vault_memory.index.embeddings import FILE_NAME, Embeddings, open_embeddings
 
 ONE, TWO = b"\x01" * 8, b"\x02" * 8
 
@@ -72,12 +67,49 @@ def test_pruning_keeps_what_is_named(tmp_path: Path) -> None:
         assert store.prune(["two"]) == 0
 
 
-def test_a_file_that_is_no_store_is_told_and_can_be_discarded(tmp_path: Path) -> None:
+def mended(folder: Path, reasons: list[str]) -> Embeddings:
+    """The store, made anew when it is damaged."""
+    return open_embeddings(
+        folder, identity="model 1", dimension=2, mode="write", mend=reasons.append
+    )
+
+
+def test_a_file_that_is_no_store_is_told_and_made_anew(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"garbage")
+    reasons: list[str] = []
+
     with pytest.raises(DamagedIndexError):
         opened(tmp_path)
-
-    discard_embeddings(tmp_path)
-
-    with opened(tmp_path) as store:
+    with mended(tmp_path, reasons) as store:
         assert store.count() == 0
+
+    assert reasons == ["it is not a database"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [FILE_NAME, f"{FILE_NAME}-seal"]
+
+
+def test_what_is_sound_in_a_store_that_proves_damaged_is_kept(tmp_path: Path) -> None:
+    vectors = {f"text {number}": number.to_bytes(8, "little") for number in range(5_000)}
+    with opened(tmp_path) as store:
+        store.put(vectors)
+    with (tmp_path / FILE_NAME).open("r+b") as file:
+        file.seek(4 * 16384)
+        file.write(bytes(4 * 16384))
+    with pytest.raises(DamagedIndexError), opened(tmp_path) as store:
+        store.get(vectors)
+    reasons: list[str] = []
+
+    with mended(tmp_path, reasons) as store:
+        kept = store.get(vectors)
+
+    assert "it is damaged" in reasons[0]
+    assert 1_000 < len(kept) < 5_000
+    assert kept.items() <= vectors.items()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [FILE_NAME, f"{FILE_NAME}-seal"]
+
+
+def test_a_key_that_leads_to_the_vector_of_another_text_is_damage(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        store.put({"one": ONE, "two": TWO})
+        store.database.run("UPDATE embeddings SET vector = (SELECT vector FROM embeddings LIMIT 1)")
+
+        assert store.get(["one", "two"]) == {"one": ONE}

@@ -102,7 +102,7 @@ def _ending(error: BaseException) -> tuple[str, str, int]:
 
 
 def _call(arguments: Sequence[str], app: App) -> int:
-    """Run a command; once more for each derived file that turns out damaged and is thrown away."""
+    """Run a command; once more for each derived file that turns out damaged: it is made anew."""
     from vault_memory.index.database import DamagedIndexError
 
     def call() -> int:
@@ -113,11 +113,8 @@ def _call(arguments: Sequence[str], app: App) -> int:
     for _ in range(DERIVED_FILES):
         try:
             return call()
-        except DamagedIndexError as damage:
-            from vault_memory.flows.vault_index import discard_damaged
-
-            app.notice(f"The index is made again from the notes: {damage.reason}")
-            discard_damaged(app.vault, damage)
+        except DamagedIndexError:
+            continue
     return call()
 
 

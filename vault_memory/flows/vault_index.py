@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vault_memory.errors import ModelError, StorageError
-from vault_memory.index.catalog import Catalog, discard_catalog, open_catalog
-from vault_memory.index.database import DamagedIndexError, discard
+from vault_memory.index.catalog import Catalog, open_catalog
+from vault_memory.index.database import DamagedIndexError
 from vault_memory.vault.layout import DERIVED, Vault, make_derived
 from vault_memory.vault.lock import index_lock
 
@@ -66,7 +66,11 @@ class VaultIndex:
         folder = vault.derived
         try:
             make_derived(folder)
-            catalog = _open_or_replace(folder, vault, notify)
+            catalog = open_catalog(
+                folder,
+                mode="write",
+                mend=lambda reason: notify(f"The index is made again from the notes: {reason}"),
+            )
         except StorageError as refused:
             readable = _readable(vault)
             if readable is None:
@@ -126,21 +130,15 @@ class VaultIndex:
     @contextmanager
     def embeddings(self) -> "Iterator[Embeddings]":
         """The vectors of all texts that were ever embedded."""
-        from vault_memory.index.embeddings import discard_embeddings, open_embeddings
+        from vault_memory.index.embeddings import open_embeddings
 
-        def opened() -> "Embeddings":
-            return open_embeddings(
-                self.folder, identity=self.model.identity, dimension=self.dimension, mode="write"
-            )
-
-        try:
-            store = opened()
-        except DamagedIndexError as damage:
-            self.notify(f"Texts are embedded again: {damage.reason}")
-            with self.locked():
-                discard_embeddings(self.folder)
-            store = opened()
-        with store:
+        with open_embeddings(
+            self.folder,
+            identity=self.model.identity,
+            dimension=self.dimension,
+            mode="write",
+            mend=lambda reason: self.notify(f"Some texts may be embedded again: {reason}"),
+        ) as store:
             yield store
 
     @cached_property
@@ -171,18 +169,6 @@ class VaultIndex:
         return f"{self.model.folder.name} {self.model.identity}"
 
 
-def discard_damaged(vault: Vault, damage: DamagedIndexError) -> None:
-    """Throw away the derived file that turned out damaged while it was used.
-
-    Raises:
-        LockedError: Another process held the index for too long.
-        StorageError: The disk refuses.
-    """
-    path = Path(damage.where)
-    with index_lock(path.parent, timeout_seconds=vault.config.serve_lock_timeout_secs):
-        discard(path)
-
-
 def _readable(vault: Vault) -> tuple[Path, Catalog] | None:
     """The index that is there, where it should be or else in the vault itself."""
     inside = vault.path / DERIVED
@@ -190,13 +176,3 @@ def _readable(vault: Vault) -> tuple[Path, Catalog] | None:
         with suppress(DamagedIndexError, StorageError):
             return folder, open_catalog(folder)
     return None
-
-
-def _open_or_replace(folder: Path, vault: Vault, notify: Callable[[str], None]) -> Catalog:
-    try:
-        return open_catalog(folder, mode="write")
-    except DamagedIndexError as damage:
-        notify(f"The index is made again from the notes: {damage.reason}")
-        with index_lock(folder, timeout_seconds=vault.config.serve_lock_timeout_secs):
-            discard_catalog(folder)
-            return open_catalog(folder, mode="write")

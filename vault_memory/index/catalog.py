@@ -17,7 +17,8 @@ from vault_memory.index.catalog_units import UnitReader
 from vault_memory.index.database import (
     DamagedIndexError,
     Database,
-    discard,
+    Kind,
+    Mending,
     open_database,
     open_for_reading,
 )
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from vault_memory.index.rows import UnitRow, Wanted
 
 FILE_NAME = "index.db"
+KIND = Kind(APPLICATION_ID, SCHEMA_VERSION, TABLES)
 
 MOST_BY_WORDS = 200
 """How many units are found by words unless told otherwise."""
@@ -38,30 +40,30 @@ _NUMBERS = ("generation", "scanned_ns", "next_note", "next_unit")
 """Facts that are whole numbers."""
 
 
-def open_catalog(folder: Path, *, mode: Literal["read", "write"] = "read") -> "Catalog":
+def open_catalog(
+    folder: Path,
+    *,
+    mode: Literal["read", "write"] = "read",
+    mend: Callable[[str], None] | None = None,
+) -> "Catalog":
     """Open the catalogue of a derived folder; for writing, make it when it is not there.
 
     Args:
         folder: The derived folder, usually ``.vaultmem`` in the vault.
         mode: ``read`` changes nothing and works on a read-only disk too.
+        mend: Have a damaged one made anew, and told what was wrong in a few words.
 
     Raises:
-        DamagedIndexError: It is damaged, foreign or of another version, or for reading, not there;
-            ``discard_catalog`` and make it anew. Methods raise it too when they meet damage.
+        DamagedIndexError: It is damaged, foreign or of another version, or for reading, not there.
+            Methods raise it too when they meet damage; when it leaves the catalogue's context, the
+            next to open the catalogue makes it anew.
         StorageError: The disk refuses.
     """
     path = folder / FILE_NAME
     if mode == "read":
-        return Catalog(open_for_reading(path, application=APPLICATION_ID, version=SCHEMA_VERSION))
-    return Catalog(
-        open_database(path, tables=TABLES, application=APPLICATION_ID, version=SCHEMA_VERSION),
-        writable=True,
-    )
-
-
-def discard_catalog(folder: Path) -> None:
-    """Remove the catalogue of a derived folder; the caller holds the lock of the index."""
-    discard(folder / FILE_NAME)
+        return Catalog(open_for_reading(path, KIND))
+    mending = Mending(mend) if mend else None
+    return Catalog(open_database(path, KIND, mending=mending), writable=True)
 
 
 class Catalog(FileReader, NoteReader, UnitReader):
@@ -80,6 +82,8 @@ class Catalog(FileReader, NoteReader, UnitReader):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if isinstance(error, DamagedIndexError) and error.where == str(self.database.path):
+            self.database.condemn(error.reason)
         self.close()
 
     def close(self) -> None:

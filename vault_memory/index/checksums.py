@@ -1,6 +1,7 @@
 """Checksums of big files, remembered so that an unchanged file is hashed only once."""
 
 import os
+from binascii import crc32
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -15,11 +16,12 @@ class Stamp(NamedTuple):
     size: int
     mtime_ns: int
     inode: int
+    ctime_ns: int
 
 
 def stamp_of(found: os.stat_result) -> Stamp:
     """The stamp of a file from what the system says about it."""
-    return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+    return Stamp(found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns)
 
 
 def sha256_of(path: Path) -> str:
@@ -35,7 +37,7 @@ def sha256_of(path: Path) -> str:
 
 
 def remembered_sha256(path: Path, cache: Path) -> str:
-    """The sha256 of a file, from memory when path, size, time and inode are what they were.
+    """The sha256 of a file, from memory when path, size, times and inode are what they were.
 
     Args:
         path: The file.
@@ -58,7 +60,10 @@ def remembered_sha256(path: Path, cache: Path) -> str:
 
 
 def _read_memory(cache: Path) -> dict[str, tuple[Stamp, str]]:
-    """What is remembered by path: a line a file, its sha256, size, time, inode and path."""
+    """What is remembered by path; a line that is not what was written is passed over.
+
+    Each line is a checksum of the rest of it, and a file's sha256, stamp and path.
+    """
     known = {}
     try:
         with (cache / _MEMORY).open("rb") as file:
@@ -66,17 +71,22 @@ def _read_memory(cache: Path) -> dict[str, tuple[Stamp, str]]:
     except OSError:
         return {}
     for line in lines:
-        digest, *numbers, name = line.split(" ", 4) if line.count(" ") >= 4 else ("", "")
-        if len(digest) == 64 and all(map(str.isdecimal, numbers)):
+        check, _, rest = line.partition(" ")
+        if rest and check == _check(rest):
+            digest, *numbers, name = rest.split(" ", len(Stamp._fields) + 1)
             known[name] = (Stamp(*map(int, numbers)), digest)
     return known
+
+
+def _check(text: str) -> str:
+    return f"{crc32(text.encode('utf-8', 'surrogateescape')):08x}"
 
 
 def _write_memory(cache: Path, known: dict[str, tuple[Stamp, str]]) -> None:
     import tempfile
 
     lines = [
-        f"{digest} {stamp.size} {stamp.mtime_ns} {stamp.inode} {name}\n"
+        f"{digest} {' '.join(map(str, stamp))} {name}"
         for name, (stamp, digest) in known.items()
         if "\n" not in name
     ]
@@ -84,7 +94,8 @@ def _write_memory(cache: Path, known: dict[str, tuple[Stamp, str]]) -> None:
     descriptor, temporary = tempfile.mkstemp(dir=cache, prefix=_MEMORY)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write("".join(lines).encode("utf-8", "surrogateescape"))
+            text = "".join(f"{_check(line)} {line}\n" for line in lines)
+            file.write(text.encode("utf-8", "surrogateescape"))
         Path(temporary).replace(cache / _MEMORY)
     except OSError:
         Path(temporary).unlink(missing_ok=True)

@@ -5,30 +5,46 @@ an index that was thrown away, cost no model. It only grows; ``prune`` is there 
 """
 
 import hashlib
+import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-from vault_memory.index.database import Database, discard, open_database, open_for_reading
+from vault_memory.index.database import (
+    DamagedIndexError,
+    Database,
+    Kind,
+    Mending,
+    Row,
+    open_database,
+    open_for_reading,
+)
 
 FILE_NAME = "embeddings.db"
 
 _SCHEMA_VERSION = 1
 _APPLICATION_ID = 0x564C5445
-_PAGE_BYTES = 16384
 _BATCH = 500
+_LAST_NUMBER = (1 << 63) - 1
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE embeddings (
     number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, vector BLOB NOT NULL
 );
 """
+_KIND = Kind(_APPLICATION_ID, _SCHEMA_VERSION, _TABLES, page_bytes=16384, sealed=False)
 
 
 def open_embeddings(
-    folder: Path, *, identity: str, dimension: int, mode: Literal["read", "write"] = "read"
+    folder: Path,
+    *,
+    identity: str,
+    dimension: int,
+    mode: Literal["read", "write"] = "read",
+    mend: Callable[[str], None] | None = None,
 ) -> "Embeddings":
     """Open the embeddings of a derived folder; for writing, make the file when it is not there.
 
@@ -37,28 +53,21 @@ def open_embeddings(
         identity: What the vectors depend on besides the text: the model and the pipeline's version.
         dimension: Numbers in a vector.
         mode: ``read`` changes nothing and works on a read-only disk too.
+        mend: Have a damaged file made anew with what is sound in it, and told what was wrong.
 
     Raises:
         DamagedIndexError: It is damaged, foreign or of another version, or for reading, not there.
+            Methods raise it too when they meet damage; when it leaves the context, the next to
+            open the file makes it anew.
         StorageError: The disk refuses.
     """
     path = folder / FILE_NAME
     if mode == "read":
-        database = open_for_reading(path, application=_APPLICATION_ID, version=_SCHEMA_VERSION)
+        database = open_for_reading(path, _KIND)
     else:
-        database = open_database(
-            path,
-            tables=_TABLES,
-            application=_APPLICATION_ID,
-            version=_SCHEMA_VERSION,
-            page_bytes=_PAGE_BYTES,
-        )
+        mending = Mending(mend, _rescue) if mend else None
+        database = open_database(path, _KIND, mending=mending)
     return Embeddings(database, identity, dimension)
-
-
-def discard_embeddings(folder: Path) -> None:
-    """Remove the embeddings of a derived folder; the caller holds the lock of the index."""
-    discard(folder / FILE_NAME)
 
 
 class Embeddings:
@@ -82,6 +91,8 @@ class Embeddings:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if isinstance(error, DamagedIndexError) and error.where == str(self.database.path):
+            self.database.condemn(error.reason)
         self.close()
 
     def close(self) -> None:
@@ -104,9 +115,8 @@ class Embeddings:
                 keys,
             )
             for key, stored in rows:
-                vector, check = stored[:-4], stored[-4:]
-                if len(vector) == self._size and _checksum(vector) == check:
-                    found[wanted[key]] = vector
+                if _is_sound(key, stored) and len(stored) - 4 == self._size:
+                    found[wanted[key]] = stored[:-4]
         return found
 
     def put(self, vectors: Mapping[str, bytes]) -> None:
@@ -121,7 +131,7 @@ class Embeddings:
             self.database.many(
                 "INSERT INTO embeddings (key, vector) VALUES (?1, ?2)"
                 " ON CONFLICT (key) DO UPDATE SET vector = ?2",
-                [(self.key(text), vector + _checksum(vector)) for text, vector in vectors.items()],
+                [_row(self.key(text), vector) for text, vector in vectors.items()],
             )
 
     def count(self) -> int:
@@ -141,10 +151,55 @@ class Embeddings:
         return len(gone)
 
 
-def _checksum(vector: bytes) -> bytes:
-    return zlib.crc32(vector).to_bytes(4, "little")
+def _row(key: bytes, vector: bytes) -> tuple[bytes, bytes]:
+    """Key and vector, with a checksum of both: a key that leads elsewhere is damage too."""
+    return key, vector + _checksum(key, vector)
+
+
+def _is_sound(key: object, stored: object) -> bool:
+    if not (isinstance(key, bytes) and isinstance(stored, bytes)):
+        return False
+    return _checksum(key, stored[:-4]) == stored[-4:]
+
+
+def _checksum(key: bytes, vector: bytes) -> bytes:
+    return zlib.crc32(vector, zlib.crc32(key)).to_bytes(4, "little")
 
 
 def _batches(keys: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
     for at in range(0, len(keys), _BATCH):
         yield keys[at : at + _BATCH]
+
+
+def _rescue(damaged: Path, new: Database) -> None:
+    """Bring what is sound in a damaged file into a new one, since embedding is what costs."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(damaged)) as old:
+        reached, step = 0, 1
+        while reached < _LAST_NUMBER:
+            rows, reached, broken = _rows_after(old, reached)
+            with new.writing():
+                new.many(
+                    "INSERT OR IGNORE INTO embeddings (key, vector) VALUES (?, ?)",
+                    [row for row in rows if _is_sound(*row)],
+                )
+            if broken and not rows:
+                reached, step = reached + step, step * 2
+            elif broken or len(rows) == _BATCH:
+                step = 1
+            else:
+                break
+
+
+def _rows_after(old: sqlite3.Connection, number: int) -> tuple[list[Row], int, bool]:
+    """Key and stored vector of the next rows, the number of the last, and whether damage came."""
+    rows: list[Row] = []
+    try:
+        for at, key, stored in old.execute(
+            "SELECT number, key, vector FROM embeddings WHERE number > ? ORDER BY number LIMIT ?",
+            (number, _BATCH),
+        ):
+            rows.append((key, stored))
+            number = max(number, at)
+    except sqlite3.Error:
+        return rows, number, True
+    return rows, number, False
