@@ -12,13 +12,36 @@ from vault_memory.index.checksums import remembered_sha256, sha256_of
 def test_an_unchanged_file_is_not_read_again(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"one")
-    first = remembered_sha256(path, tmp_path / "cache")
+    first = remembered_sha256(path, tmp_path)
+    memory = (tmp_path / "checksums").stat()
+
+    assert remembered_sha256(path, tmp_path) == first
+    assert os.path.samestat((tmp_path / "checksums").stat(), memory)
+
+
+def test_a_file_that_changed_and_got_its_old_time_back_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"one")
+    remembered_sha256(path, tmp_path)
     times = path.stat()
-    with path.open("r+b") as file:
-        file.write(b"two")
+    path.write_bytes(b"two")
+    while path.stat().st_ctime_ns == times.st_ctime_ns:
+        path.write_bytes(b"two")
     os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
-    assert remembered_sha256(path, tmp_path / "cache") == first
+    assert remembered_sha256(path, tmp_path) == hashlib.sha256(b"two").hexdigest()
+
+
+def test_no_byte_that_changes_in_the_memory_changes_an_answer(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"one")
+    right = remembered_sha256(path, tmp_path)
+    memory = tmp_path / "checksums"
+    good = memory.read_bytes()
+
+    for at in range(len(good)):
+        memory.write_bytes(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
+        assert remembered_sha256(path, tmp_path) == right
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import random
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
