@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vault_memory.errors import StorageError
 from vault_memory.index.ann import AnnIndex, AnnRecord, ann_due, build_ann, open_ann
 from vault_memory.index.embedder import OnnxEmbedder
-from vault_memory.index.nearest import nearest
+from vault_memory.index.nearest import by_nearness
 from vault_memory.index.vectors import Damaged, Header
 
 _HEADER = Header("model", "first")
@@ -52,8 +52,8 @@ def built(matrix: NDArray[np.float32], tmp_path_factory: pytest.TempPathFactory)
 def _recall(matrix: NDArray[np.float32], queries: NDArray[np.float32], ann: AnnIndex) -> float:
     found = 0
     for query in queries:
-        exact, _ = nearest(matrix, query, 10)
-        near, _ = nearest(matrix, query, 10, ann=ann)
+        exact = by_nearness(matrix, query)(10)
+        near = by_nearness(matrix, query, ann=ann)(10)
         found += len(set(exact.tolist()) & set(near.tolist()))
     return found / (10 * len(queries))
 
@@ -103,7 +103,7 @@ def test_an_index_of_no_rows_can_be_opened(tmp_path: Path) -> None:
     ann = open_ann(tmp_path / "h", _HEADER, built.record, verified=None)
 
     assert isinstance(ann, AnnIndex)
-    rows, _ = nearest(nothing, _unit(np.ones(384, np.float32)), 3, ann=ann)
+    rows = by_nearness(nothing, _unit(np.ones(384, np.float32)), ann=ann)(3)
     assert len(rows) == 0
 
 

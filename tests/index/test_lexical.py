@@ -34,6 +34,11 @@ def put(catalog: Catalog, path: str, *texts: str, kind: UnitKind = "note", date:
     catalog.apply([(Note(path, "note", kind, "", path, units=units), STAMP)])
 
 
+def scores(catalog: Catalog, query: str, wanted: Wanted | None = None) -> dict[int, float]:
+    """The score of every unit of the wanted kinds that holds a word."""
+    return catalog.by_words(query, wanted).scores.best(10_000)
+
+
 def found(catalog: Catalog, query: str, wanted: Wanted | None = None) -> list[str]:
     """The paths of what is found, best first."""
     units = catalog.units_by_id(unit for unit, _ in catalog.search_words(query, wanted))
@@ -101,7 +106,7 @@ def test_a_turn_is_found_by_what_was_said_before_it_and_by_its_day(catalog: Cata
     )
 
     assert [unit for unit, _ in catalog.search_words("kestrel")] == [1, 2]
-    assert sorted(catalog.score_words("8 May")) == [1, 2, 3]
+    assert sorted(scores(catalog, "8 May")) == [1, 2, 3]
 
 
 def test_other_units_are_found_by_their_own_text_only(catalog: Catalog) -> None:
@@ -112,12 +117,12 @@ def test_other_units_are_found_by_their_own_text_only(catalog: Catalog) -> None:
 
 def test_numbers_are_those_of_the_kinds_that_are_searched(catalog: Catalog) -> None:
     put(catalog, "n.md", "heron", "reed", kind="entity")
-    alone = catalog.score_words("heron")
+    alone = scores(catalog, "heron")
     for number in range(5):
         put(catalog, f"t{number}.md", f"heron talk {number}", kind="turn")
 
-    assert catalog.score_words("heron", Wanted(kinds=("entity",))) == alone
-    assert len(catalog.score_words("heron")) == 6
+    assert scores(catalog, "heron", Wanted(kinds=("entity",))) == alone
+    assert len(scores(catalog, "heron")) == 6
 
 
 def test_equal_scores_come_by_path_and_not_by_arrival(catalog: Catalog) -> None:
@@ -175,16 +180,16 @@ def test_one_character_of_a_script_without_spaces_is_found_anywhere(catalog: Cat
 def test_more_units_than_a_chunk_holds_are_all_found_and_lost(catalog: Catalog) -> None:
     put(catalog, "big.md", *["heron"] * 2500)
     put(catalog, "small.md", "heron")
-    assert len(catalog.score_words("heron")) == 2501
+    assert len(scores(catalog, "heron")) == 2501
 
     put(catalog, "big.md", *["heron"] * 1200, "reed")
 
-    assert len(catalog.score_words("heron")) == 1201
-    assert len(catalog.score_words("reed")) == 1
+    assert len(scores(catalog, "heron")) == 1201
+    assert len(scores(catalog, "reed")) == 1
 
 
 ENTRIES = st.dictionaries(
-    st.integers(1, 60),
+    st.sampled_from([*range(1, 50), 1_000, 100_000]),
     st.tuples(st.integers(1, 0xFFFF), st.integers(1, 255), st.integers(0, 4)),
     max_size=30,
 )
@@ -200,9 +205,16 @@ def test_both_ways_of_counting_give_the_same_numbers(
         for entries in terms
     ]
 
-    assert _score_in_bulk(postings, codes, 100, 30.5) == _score_one_by_one(
-        postings, codes, 100, 30.5
-    )
+    many, highest = _score_in_bulk(postings, codes, 100, 30.5)
+    few, same = _score_one_by_one(postings, codes, 100, 30.5)
+
+    assert highest == same
+    assert len(many) == len(few)
+    assert [many.of(unit) for unit in (*range(60), 1_000, 100_000)] == [
+        few.of(unit) for unit in (*range(60), 1_000, 100_000)
+    ]
+    for most in (1, 5, 100):
+        assert many.best(most) == few.best(most)
 
 
 def test_a_form_of_a_word_counts_as_the_word_and_the_word_itself_comes_first(
@@ -212,7 +224,7 @@ def test_a_form_of_a_word_counts_as_the_word_and_the_word_itself_comes_first(
     put(catalog, "same.md", "насос и курицу")
 
     assert found(catalog, "курицу") == ["same.md", "other.md"]
-    whole = catalog.highest_score("курицу")
+    whole = catalog.by_words("курицу").highest
     assert all(0 < score <= whole for _, score in catalog.search_words("курицу"))
 
 

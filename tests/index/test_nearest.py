@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vault_memory.index.ann import AnnIndex, build_ann, open_ann
-from vault_memory.index.nearest import best_places, measured, nearest, search_exact
+from vault_memory.index.nearest import best_places, by_nearness, measured, search_exact
 from vault_memory.index.vectors import Header
 
 _HEADER = Header("model", "first", 32)
@@ -93,36 +93,23 @@ def test_rows_behind_the_approximate_index_are_found_too(
     matrix: NDArray[np.float32], ann: AnnIndex
 ) -> None:
     for row in (0, 5_999, 6_000, 19_999):
-        rows, scores = nearest(matrix, matrix[row], 3, ann=ann)
-        assert rows[0] == row
-        assert scores[0] == pytest.approx(1, abs=1e-6)
+        assert by_nearness(matrix, matrix[row], ann=ann)(3)[0] == row
 
 
-@pytest.mark.parametrize("living", ["all", "odd", "few", "tail", "none"])
-def test_only_living_rows_are_found(
-    matrix: NDArray[np.float32], ann: AnnIndex, living: str
+def test_the_approximate_index_finds_what_exact_search_finds(
+    matrix: NDArray[np.float32], ann: AnnIndex
 ) -> None:
-    numbers = np.arange(len(matrix))
-    alive = {
-        "all": numbers >= 0,
-        "odd": numbers % 2 == 1,
-        "few": numbers % 1_500 == 3,
-        "tail": numbers >= 6_000,
-        "none": numbers < 0,
-    }[living]
-    query = _rows(1, 11)[0]
+    for query in _rows(20, 11):
+        found = by_nearness(matrix, query, ann=ann, ef=1_024)(10).tolist()
 
-    rows, _ = nearest(matrix, query, 10, ann=ann, alive=alive, ef=512)
-    expected, _ = nearest(matrix, query, 10, alive=alive)
-
-    assert alive[rows].all()
-    assert rows.tolist() == expected.tolist()
+        assert found == by_nearness(matrix, query)(10).tolist()
 
 
 def test_more_may_be_asked_for_than_there_is(matrix: NDArray[np.float32], ann: AnnIndex) -> None:
-    rows, _ = nearest(matrix[:6_000], matrix[0], 7_000, ann=ann)
+    best = by_nearness(matrix[:6_000], matrix[0], ann=ann)
 
-    assert sorted(rows.tolist()) == list(range(6_000))
+    assert sorted(best(7_000).tolist()) == list(range(6_000))
+    assert best(10).tolist() == by_nearness(matrix[:6_000], matrix[0])(10).tolist()
 
 
 def test_a_row_is_measured_the_same_wherever_it_lies() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vault_memory.core.note import Note, Unit
+from vault_memory.core.note import Note, Unit, UnitKind
 from vault_memory.index import vector_upkeep
 from vault_memory.index.catalog import Catalog, open_catalog
 from vault_memory.index.database import DamagedIndexError
@@ -386,7 +386,7 @@ def test_a_damaged_record_of_the_vectors_is_damage_of_the_catalogue(
     catalog: Catalog, tmp_path: Path, told: list[str], key: str, text: str
 ) -> None:
     units, rows = write_notes(catalog, range(8)), spread(8)
-    vectors = vectors_of(catalog, tmp_path, told)
+    vectors = vectors_of(catalog, tmp_path, told, exact=False)
     vectors.add(dict(zip(units, rows, strict=True)))
     catalog.set_rows({}, facts={key: text})
 
@@ -394,3 +394,61 @@ def test_a_damaged_record_of_the_vectors_is_damage_of_the_catalogue(
         nearest(vectors, rows[0])
 
     assert caught.value.where == str(tmp_path / "index.db")
+
+
+KINDS: tuple[UnitKind, ...] = ("entity", "turn", "note", "note")
+
+
+@pytest.fixture
+def mixed(catalog: Catalog, tmp_path: Path, told: list[str]) -> UnitVectors:
+    """Three hundred units of several kinds, covered by an approximate index, some rows dead."""
+    stamp = Stamp(1, 1, 1, b"x")
+    notes = [
+        Note(
+            f"{number:03}.md",
+            "entity" if number % 50 == 0 else "note",
+            "tool" if number % 50 == 0 else "note",
+            "",
+            str(number),
+            units=(Unit(KINDS[number % 4], "", 1, f"text {number}"),),
+        )
+        for number in range(300)
+    ]
+    catalog.apply((note, stamp) for note in notes)
+    vectors = vectors_of(catalog, tmp_path, told, exact_below=100)
+    vectors.add(dict(zip(sorted(by_path(catalog).values()), spread(300), strict=True)))
+    vectors.cover(nullcontext)
+    catalog.apply(removed=[f"{number:03}.md" for number in range(0, 300, 7)])
+    return vectors
+
+
+WANTED = [
+    Wanted(),
+    Wanted(unsupported=True),
+    Wanted(kinds=("note",)),
+    Wanted(kinds=("entity",)),
+    Wanted(kinds=("source",)),
+    Wanted(types=("tool",)),
+    Wanted(types=("policy",)),
+]
+
+
+@pytest.mark.parametrize("wanted", WANTED)
+@pytest.mark.parametrize("k", [1, 20, 1_000])
+@pytest.mark.parametrize("exact", [True, False, None])
+def test_the_nearest_of_those_that_are_wanted_are_found(
+    mixed: UnitVectors,
+    catalog: Catalog,
+    k: int,
+    wanted: Wanted,
+    exact: bool | None,
+) -> None:
+    mixed.exact = exact
+    query, matrix = spread(1, seed=3)[0], mixed.matrix()
+
+    found, _ = mixed.search(query, k, wanted)
+
+    units = catalog.units_by_row(catalog.rows_wanted(wanted))
+    cosines = {unit.id: float(matrix[row] @ query) for row, unit in units.items()}
+    assert [unit for unit, _ in found] == sorted(cosines, key=lambda u: -cosines[u])[:k]
+    assert dict(found) == pytest.approx({unit: cosines[unit] for unit, _ in found}, abs=1e-6)

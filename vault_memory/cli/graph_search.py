@@ -32,6 +32,11 @@ def _kinds(text: str) -> tuple[str, ...]:
     help="Also note, source, conversation; or all.",
 )
 @click.option("--all", "unsupported", is_flag=True, help="Also beliefs without any support left.")
+@click.option(
+    "--exact/--ann",
+    default=None,
+    help="Compare with every vector, or ask the approximate index; else what costs less.",
+)
 @click.option("--explain", is_flag=True, help="Say of each hit why it scores what it does.")
 @click.pass_obj
 def search(
@@ -43,6 +48,7 @@ def search(
     keyword: str,
     kind: str,
     unsupported: bool,
+    exact: bool | None,
     explain: bool,
 ) -> None:
     """Find entities and relations by meaning.
@@ -52,6 +58,7 @@ def search(
     from vault_memory.flows.graph_search import graph_search
 
     with app.open_index() as index:
+        index.exact = exact
         answer = graph_search(
             index,
             " ".join(query),
@@ -81,6 +88,11 @@ def search(
 @click.option("--type", "type_", default="", help="Only entities of this type.")
 @click.option("--keyword", default="", help="Only what holds this word in name or abstract.")
 @click.option("--all", "unsupported", is_flag=True, help="Also beliefs without any support left.")
+@click.option(
+    "--exact/--ann",
+    default=None,
+    help="Compare with every vector, or ask the approximate index; else what costs less.",
+)
 @click.option("--explain", is_flag=True, help="Say of each hit why it scores what it does.")
 @click.pass_obj
 def query(
@@ -93,12 +105,14 @@ def query(
     type_: str,
     keyword: str,
     unsupported: bool,
+    exact: bool | None,
     explain: bool,
 ) -> None:
     """Find by meaning, then follow relations from the best hits."""
     from vault_memory.flows.graph_query import graph_query
 
     with app.open_index() as index:
+        index.exact = exact
         answer = graph_query(
             index,
             " ".join(query),

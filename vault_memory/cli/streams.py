@@ -14,8 +14,10 @@ def prepare() -> None:
 
     A stream that was closed is opened on nothing: else the next file that is opened would take its
     place, and get what others print. Where the locale is of another encoding, the interpreter
-    starts again in UTF-8, which the names of notes are in.
+    starts again in UTF-8, which the names of notes are in. numpy is told to compute on one thread:
+    others would wait busily for the little there is to do, and starting them takes long.
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             stream = open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123, SIM115 - stays open

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from vault_memory.core.dates import dates_in, is_of
 from vault_memory.core.ranking import DENSE_WEIGHT, Candidate, Ranked, fuse
@@ -9,6 +10,10 @@ from vault_memory.core.readable import weight_of_meaning
 from vault_memory.flows.named import named_in
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow, UnitRow, Wanted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 CANDIDATES = 200
 """How many of the best by meaning, and by words, are ranked together."""
@@ -57,11 +62,13 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
     """
     if not query.strip():
         return Retrieved()
-    words = _by_words(index, query, wanted, most)
-    meaning = _by_meaning(index, query, wanted, most, words.best)
+    vector = _vector(index, query)
+    words = index.catalog.by_words(query, wanted, limit=most)
+    worded = frozenset(unit for unit, _ in words.best)
+    meaning = _by_meaning(index, query, vector, wanted=wanted, most=most, also=worded)
     nearest, cosines = meaning.nearest, meaning.cosines
     with index.catalog.snapshot():
-        units = index.catalog.units_by_id({*nearest, *words.best})
+        units = index.catalog.units_by_id({*nearest, *worded})
         notes = index.catalog.notes_by_key({unit.note for unit in units.values()})
         near = index.catalog.neighbours(units)
         named = named_in(index, query, units.values())
@@ -70,7 +77,7 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
         Candidate(
             id=unit.id,
             cosine=cosines.get(unit.id),
-            words=words.share(unit.id),
+            words=words.scores.of(unit.id) / words.highest if words.highest else 0.0,
             dense=unit.id in nearest,
             named=named.owns(unit),
             dated=bool(dates) and is_of(unit.date, dates),
@@ -103,34 +110,28 @@ class _Meaning:
     notice: str = ""
 
 
+def _vector(index: VaultIndex, query: str) -> "NDArray[np.float32] | None":
+    """The vector of a query; None without a model or anything to compare it with.
+
+    It comes before the words: they are scored faster when numpy is loaded.
+    """
+    if index.model_problem or not index.catalog.facts().get("rows"):
+        return None
+    return index.embedder.embed_query(query)
+
+
 def _by_meaning(
-    index: VaultIndex, query: str, wanted: Wanted, most: int, also: Collection[int]
+    index: VaultIndex,
+    query: str,
+    vector: "NDArray[np.float32] | None",
+    *,
+    wanted: Wanted,
+    most: int,
+    also: Collection[int],
 ) -> _Meaning:
-    problem = index.model_problem
-    if problem:
-        return _Meaning(notice=f"Searching by words alone: {problem}")
-    if not index.catalog.facts().get("rows"):
-        return _Meaning()
-    vector = index.embedder.embed_query(query)
+    if vector is None:
+        problem = index.model_problem
+        return _Meaning(notice=f"Searching by words alone: {problem}" if problem else "")
     best, others = index.vectors.search(vector, most, wanted, also=also)
     share = index.embedder.read_share(query)
     return _Meaning(frozenset(unit for unit, _ in best), others | dict(best), share)
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """What a query's words say: the best units, every unit's score, and what it can be at most."""
-
-    best: frozenset[int]
-    scores: Mapping[int, float]
-    highest: float
-
-    def share(self, unit: int) -> float:
-        return self.scores.get(unit, 0.0) / self.highest if self.highest else 0.0
-
-
-def _by_words(index: VaultIndex, query: str, wanted: Wanted, most: int) -> _Words:
-    best = dict(index.catalog.search_words(query, wanted, limit=most))
-    highest = index.catalog.highest_score(query, wanted) or max(best.values(), default=0.0)
-    scores = index.catalog.score_words(query, wanted) or best
-    return _Words(frozenset(best), scores, highest)

@@ -33,6 +33,7 @@ class VaultIndex:
         writable: Whether derived data can be kept.
         notify: Tells the user something that is no data.
         clock_ns: The wall clock, nanoseconds; compared with the times of files.
+        exact: Whether searches compare with every vector; None for what costs less.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class VaultIndex:
         self.notify = notify
         self.writable = writable
         self.clock_ns: Callable[[], int] = time.time_ns
+        self.exact: bool | None = None
 
     @classmethod
     @contextmanager
@@ -125,6 +127,7 @@ class VaultIndex:
             self.model.identity,
             notify=self.notify,
             writable=self.writable,
+            exact=self.exact,
         )
 
     @contextmanager

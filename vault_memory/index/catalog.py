@@ -27,6 +27,7 @@ from vault_memory.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 
 if TYPE_CHECKING:
     from vault_memory.core.note import Note
+    from vault_memory.index.lexical import ByWords
     from vault_memory.index.matching import Matched
     from vault_memory.index.rows import UnitRow, Wanted
 
@@ -205,30 +206,22 @@ class Catalog(FileReader, NoteReader, UnitReader):
             self._note_facts(dict.fromkeys((*seen, "ann"), ""), changed="rows" in seen)
         return True
 
-    def score_words(self, query: str, wanted: "Wanted | None" = None) -> dict[int, float]:
-        """Return the BM25 score of every unit of the wanted kinds that holds a query term."""
-        from vault_memory.index.lexical import score_words
-        from vault_memory.index.rows import Wanted
-
-        return score_words(self.database, query, (wanted or Wanted()).kinds)
-
-    def highest_score(self, query: str, wanted: "Wanted | None" = None) -> float:
-        """Return what the BM25 score of no unit of the wanted kinds can pass for this query."""
-        from vault_memory.index.lexical import highest_score
-        from vault_memory.index.rows import Wanted
-
-        return highest_score(self.database, query, (wanted or Wanted()).kinds)
-
     def search_words(
         self, query: str, wanted: "Wanted | None" = None, *, limit: int = MOST_BY_WORDS
     ) -> list[tuple[int, float]]:
         """Return the best units by their words, best first, as number and score."""
-        from vault_memory.index.lexical import search_words
+        return self.by_words(query, wanted, limit=limit).best
+
+    def by_words(
+        self, query: str, wanted: "Wanted | None" = None, *, limit: int = MOST_BY_WORDS
+    ) -> "ByWords":
+        """Find the best units by their words, and the score of every unit that holds one."""
+        from vault_memory.index.lexical import by_words
         from vault_memory.index.postings import check_words
 
         if self._writable:
             check_words(self.database)
-        return search_words(self.database, query, wanted, limit=limit)
+        return by_words(self.database, query, wanted, limit=limit)
 
     def matched_words(self, query: str, units: "Sequence[UnitRow]") -> "Matched":
         """Return which of a query's words the last of these units is found by.

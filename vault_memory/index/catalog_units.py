@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from vault_memory.index.stored import read_path, stored_list
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from vault_memory.core.note import UnitKind
     from vault_memory.index.database import Database, Row
     from vault_memory.index.rows import UnitRow, Wanted
 
@@ -48,6 +49,37 @@ class UnitReader:
             unit: (unit - 1 if before else None, unit + 1 if after else None)
             for unit, before, after in rows
         }
+
+    def units_at(self, rows: Iterable[int], wanted: Wanted) -> dict[int, int]:
+        """Return the numbers of the wanted units at these rows of the vectors, by row."""
+        conditions, values = "", [stored_list(rows), stored_list(wanted.kinds)]
+        if wanted.types:
+            conditions += f" AND u.note IN (SELECT key FROM notes WHERE type {_AMONG})"
+            values.append(stored_list(wanted.types))
+        if not wanted.unsupported:
+            conditions += " AND u.note NOT IN (SELECT key FROM notes WHERE unsupported)"
+        found = self.database.all(
+            f"SELECT u.row, u.id FROM units u WHERE u.row {_AMONG} AND u.kind {_AMONG}{conditions}",
+            values,
+        )
+        return dict(found)
+
+    def rows_of(self, units: Iterable[int]) -> dict[int, int]:
+        """Return the rows of those of these units that have one, by number."""
+        found = self.database.all(
+            f"SELECT id, row FROM units WHERE id {_AMONG} AND row IS NOT NULL",
+            (stored_list(units),),
+        )
+        return dict(found)
+
+    def share_of(self, kinds: Sequence[UnitKind]) -> float:
+        """Return which part of all units are of these kinds."""
+        from vault_memory.index.rows import UNIT_KINDS
+
+        found = self.database.all("SELECT kind, units FROM lengths")
+        total = sum(units for _, units in found)
+        chosen = sum(units for code, units in found if UNIT_KINDS[code] in kinds)
+        return chosen / total if total else 0.0
 
     def rows_wanted(self, wanted: Wanted) -> list[int]:
         """Return the rows of the vectors whose units are wanted, ascending."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vault_memory.index.ann import EXPANSION_SEARCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -66,40 +66,46 @@ def best_places(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
     return chosen[np.argsort(-scores[chosen], kind="stable")][:k]
 
 
-def nearest(
+def by_nearness(
     matrix: NDArray[np.float32],
     query: NDArray[np.float32],
-    k: int,
     *,
     ann: AnnIndex | None = None,
-    alive: NDArray[np.bool_] | None = None,
     ef: int = EXPANSION_SEARCH,
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """The k rows nearest to the query, scored in full precision; ties by row.
+) -> Callable[[int], NDArray[np.int64]]:
+    """Search once, and give as many of the nearest rows as are then asked for.
 
     Args:
         matrix: All rows, shape (n, dimension).
         query: A unit vector, shape (dimension,).
-        k: How many at most.
         ann: The approximate index of the first rows, to ask it; the rows behind are searched
             exactly and both are merged. Everything is exact when None.
-        alive: Which rows may be found, shape (n,); all when None.
         ef: How many rows HNSW keeps in sight: more is slower and finds more.
 
     Returns:
-        Rows and scores, best first.
+        What gives the k nearest rows by full precision, best first, ties by row.
     """
+    products: list[NDArray[np.float32]] = []
+
+    def best(k: int) -> NDArray[np.int64]:
+        if ann is not None and max(2 * k, ef) <= min(_MOST_ASKED, ann.rows):
+            return _with_tail(matrix, query, k, ann, ef)
+        if not products:
+            products.append(_products(matrix, query))
+        return best_places(products[0], k)
+
+    return best
+
+
+def _with_tail(
+    matrix: NDArray[np.float32], query: NDArray[np.float32], k: int, ann: AnnIndex, ef: int
+) -> NDArray[np.int64]:
+    """The nearest of what HNSW finds and of the rows that it does not cover."""
     import numpy as np
 
-    if ann is None:
-        return search_exact(matrix, query, k, rows=_which(alive))
-    near = _covered(ann, query, k, alive, ef)
-    if near is None:
-        return search_exact(matrix, query, k, rows=_which(alive))
+    near = np.sort(ann.candidates(query, max(2 * k, ef), ef))
     tail = np.arange(ann.rows, len(matrix), dtype=np.int64)
-    if alive is not None:
-        tail = tail[alive[ann.rows :]]
-    return search_exact(matrix, query, k, rows=np.concatenate([np.sort(near), tail]))
+    return search_exact(matrix, query, k, rows=np.concatenate([near, tail]))[0]
 
 
 def measured(
@@ -122,28 +128,6 @@ def measured(
     return products
 
 
-def _covered(
-    ann: AnnIndex,
-    query: NDArray[np.float32],
-    k: int,
-    alive: NDArray[np.bool_] | None,
-    ef: int,
-) -> NDArray[np.int64] | None:
-    """At least k living candidates (or all there are), or None when exact search costs less."""
-    import numpy as np
-
-    living = ann.rows if alive is None else int(np.count_nonzero(alive[: ann.rows]))
-    ask = max(2 * k, ef) * ann.rows // max(living, 1)
-    while 0 < ask <= min(_MOST_ASKED, living):
-        found = ann.candidates(query, ask, ef)
-        if alive is not None:
-            found = found[alive[found]]
-        if len(found) >= k:
-            return found
-        ask *= 2
-    return None
-
-
 def _products(matrix: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
     import numpy as np
 
@@ -151,9 +135,3 @@ def _products(matrix: NDArray[np.float32], query: NDArray[np.float32]) -> NDArra
     for start in range(0, len(matrix), _BLOCK):
         np.matmul(matrix[start : start + _BLOCK], query, out=scores[start : start + _BLOCK])
     return scores
-
-
-def _which(alive: NDArray[np.bool_] | None) -> NDArray[np.int64] | None:
-    import numpy as np
-
-    return None if alive is None else np.flatnonzero(alive)

@@ -43,6 +43,7 @@ class VectorFiles:
         notify: Told in one line when something damaged has to be made again.
         writable: Whether the folder may be written to.
         exact_below: Rows below which an approximate index does not pay.
+        exact: Whether searches compare with every row; None for what costs less.
     """
 
     def __init__(
@@ -54,7 +55,9 @@ class VectorFiles:
         notify: Callable[[str], None],
         writable: bool = True,
         exact_below: int = EXACT_BELOW,
+        exact: bool | None = None,
     ) -> None:
+        self.exact = exact
         self._exact_below = exact_below
         self._catalog = catalog
         self._rows_path = folder / ROWS_FILE
