@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from vault_memory.index.database import DamagedIndexError
-from vault_memory.index.embeddings import FILE_NAME, Embeddings, open_embeddings
+from vault_memory.index.embeddings import FILE_NAME, Embeddings, TokenKind, open_embeddings
 
 ONE, TWO = b"\x01" * 8, b"\x02" * 8
 
@@ -113,3 +113,65 @@ def test_a_key_that_leads_to_the_vector_of_another_text_is_damage(tmp_path: Path
         store.database.run("UPDATE embeddings SET vector = (SELECT vector FROM embeddings LIMIT 1)")
 
         assert store.get(["one", "two"]) == {"one": ONE}
+
+
+def with_tokens(folder: Path, identity: str = "projection 1") -> Embeddings:
+    """The same with token vectors of four bytes each."""
+    kind = TokenKind(identity, 4)
+    return open_embeddings(folder, identity="model 1", dimension=2, tokens=kind, mode="write")
+
+
+def test_token_vectors_come_back_beside_the_vectors(tmp_path: Path) -> None:
+    with with_tokens(tmp_path) as store:
+        store.put({"one": ONE, "two": TWO}, {"one": b"\x01" * 12, "none": b""})
+
+        assert store.get(["one", "two", "none"]) == {"one": ONE, "two": TWO}
+        assert store.get_tokens(["one", "two", "none"]) == {"one": b"\x01" * 12, "none": b""}
+        assert store.prune(["one"]) == 2
+        assert store.get_tokens(["one", "none"]) == {"one": b"\x01" * 12}
+
+
+def test_another_projection_has_token_vectors_of_its_own(tmp_path: Path) -> None:
+    with with_tokens(tmp_path) as store:
+        store.put({"one": ONE}, {"one": b"1234"})
+    with with_tokens(tmp_path, "projection 2") as store:
+        assert store.get_tokens(["one"]) == {}
+        assert store.get(["one"]) == {"one": ONE}
+    with opened(tmp_path) as store:
+        assert store.get_tokens(["one"]) == {}
+
+
+@pytest.mark.parametrize("stored", [b"1234", b"12345678", b"123", b""])
+def test_damaged_token_vectors_are_as_if_they_were_not_there(tmp_path: Path, stored: bytes) -> None:
+    with with_tokens(tmp_path) as store:
+        store.put({}, {"one": b"1234"})
+        store.database.run("UPDATE embeddings SET vector = ?", (stored,))
+
+        assert store.get_tokens(["one"]) == {}
+
+
+def test_token_vectors_of_another_size_are_refused(tmp_path: Path) -> None:
+    with with_tokens(tmp_path) as store, pytest.raises(ValueError, match="4 bytes"):
+        store.put({"one": ONE}, {"one": b"12345"})
+    with opened(tmp_path) as store, pytest.raises(ValueError, match="0 bytes"):
+        store.put({"one": ONE}, {"one": b"1234"})
+
+
+def test_a_store_whose_tables_are_damaged_is_made_anew_with_one_line(tmp_path: Path) -> None:
+    told: list[str] = []
+    with opened(tmp_path) as store:
+        store.put({f"text {number}": ONE for number in range(2_000)})
+    path = tmp_path / FILE_NAME
+    with path.open("r+b") as file:
+        file.seek(120)
+        file.write(b"\xa5" * (path.stat().st_size // 2))
+    with pytest.raises(DamagedIndexError):
+        opened(tmp_path)
+
+    with open_embeddings(
+        tmp_path, identity="model 1", dimension=2, mode="write", mend=told.append
+    ) as store:
+        store.put({"new": TWO})
+        assert store.get(["new"]) == {"new": TWO}
+
+    assert len(told) == 1

@@ -69,7 +69,7 @@ def test_a_missing_file_is_named_with_the_place_where_to_put_it(tmp_path: Path, 
     assert f"into {folder}" in caught.value.message
 
 
-@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
+@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json", "tokens.bin"])
 def test_a_damaged_file_of_the_package_is_refused(tmp_path: Path, name: str) -> None:
     folder = _copy(tmp_path / "model")
     with (folder / name).open("r+b") as file:
@@ -96,6 +96,15 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     blocked.touch()
 
     assert find_model(None, cache=blocked / "cache").model_sha256 == MODEL_SHA256
+
+
+def test_only_the_model_of_the_package_has_token_vectors(tmp_path: Path) -> None:
+    own = find_model(None, cache=tmp_path)
+    other = find_model(str(_copy(tmp_path / "model")), cache=tmp_path)
+
+    assert own.tokens == SHIPPED / "tokens.bin"
+    assert own.token_identity.startswith(own.identity)
+    assert (other.tokens, other.token_identity) == (None, "")
 
 
 def test_the_licence_and_the_origin_go_with_the_model() -> None:

@@ -1,6 +1,7 @@
 """The command ``vaultmem``: its commands by name, and how every run ends."""
 
 import errno
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -14,6 +15,9 @@ from vault_memory.cli.streams import leave_stdout, prepare, write_error
 from vault_memory.errors import VaultmemError
 
 INTERRUPTED = 130
+
+_BLAS_THREADS = "OPENBLAS_NUM_THREADS"
+"""Of numpy, before it is loaded: products here are small, and idle threads burn what they wait."""
 
 DERIVED_FILES = 2
 """Databases of an index that may be damaged: what notes say, and what was embedded."""
@@ -148,4 +152,5 @@ def _options(arguments: Sequence[str]) -> Sequence[str]:
 def main() -> NoReturn:
     """The entry point of the command."""
     prepare()
+    os.environ.setdefault(_BLAS_THREADS, "1")
     sys.exit(run(sys.argv[1:]))

@@ -71,6 +71,11 @@ def _context(reasons: Reasons) -> str:
     return "what was said just before and after it answers too"
 
 
+def _again(reasons: Reasons) -> str:
+    del reasons
+    return "the place it came to when the turns that were found were compared word by word"
+
+
 def _graph(reasons: Reasons) -> str:
     return f"it hangs together with another hit: {' → '.join(reasons.path)}"
 
@@ -81,6 +86,7 @@ _REASONS = {
     "name": _name,
     "date": _date,
     "context": _context,
+    "again": _again,
     "graph": _graph,
 }
 

@@ -16,7 +16,7 @@ on twenty notes and fifteen paraphrases that put four right notes behind the thi
 NAMED = 0.2
 DATED = 0.15
 PREVIOUS = 0.05
-NEXT = 0.15
+NEXT = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +56,24 @@ class Ranked:
     Attributes:
         id: The unit's number.
         score: The sum of ``parts``.
-        parts: What each signal adds: ``dense``, ``lexical``, ``name``, ``date``, ``context``.
+        parts: What each signal adds: ``dense``, ``lexical``, ``name``, ``date``, ``context``; for
+            a turn that was ranked again, ``again`` for the place it came to.
         found_by: The signals that found it, of ``dense``, ``lexical``, ``name`` and ``date``.
+        again: What each signal added when it was ranked again; empty when it was not.
     """
 
     id: int
     score: float
     parts: dict[str, float] = field(default_factory=dict)
     found_by: tuple[str, ...] = ()
+    again: dict[str, float] = field(default_factory=dict)
 
 
 def fuse(candidates: Sequence[Candidate], *, dense_weight: float = DENSE_WEIGHT) -> list[Ranked]:
     """Return the candidates in order, best first; equal ones by ``order`` and number.
 
     ``w * minmax(cosine) + (1 - w) * min(1, 2 * words) + 0.2 named + 0.15 dated``, and for turns
-    ``0.05 * score(previous) + 0.15 * score(next)`` on top, a neighbour that is no candidate
+    ``0.05 * score(previous) + 0.25 * score(next)`` on top, a neighbour that is no candidate
     scoring 0.
 
     Args:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import statistics
 import sys
 import tempfile
@@ -106,6 +107,7 @@ def _tell(line: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, or the arguments given, and run one evaluation."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("locomo", help=locomo.__doc__)

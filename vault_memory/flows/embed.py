@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.flows.vault_index import TOKENS_FACT, VaultIndex
 from vault_memory.index.rows import UnitRow
 
 if TYPE_CHECKING:
@@ -57,6 +57,10 @@ def _silent(done: int, total: int) -> None:
     del done, total
 
 
+def _unheard(done: int) -> None:
+    del done
+
+
 def embed(
     index: VaultIndex,
     *,
@@ -80,6 +84,8 @@ def embed(
     total, done, embedded, cached, taken = pending(index), 0, 0, 0, 0
     if not total:
         return NOTHING
+    if not has_vectors(index):
+        note_tokens(index)
     with index.embeddings() as store:
         while most_notes is None or taken < most_notes:
             room = _NOTES_AT_ONCE if most_notes is None else min(_NOTES_AT_ONCE, most_notes - taken)
@@ -87,18 +93,20 @@ def embed(
             if not notes:
                 break
             texts = list(dict.fromkeys(unit.text for note in notes for unit in note))
+            turns = _turns(index, notes)
             vectors = store.get(texts)
-            new = [text for text in texts if text not in vectors]
-            cached += len(vectors)
+            known = vectors.keys() - (turns - store.get_tokens(turns).keys())
+            new = [(text, text in turns) for text in texts if text not in known]
+            cached += len(known)
             before = done
 
             def tell(number: int, before: int = before) -> None:
                 progress(min(before + number, total), total)
 
-            fresh = _run(index, store, new, enough, tell)
+            fresh = run_model(index, store, new, enough, tell)
             embedded += len(fresh)
-            _commit(index, notes, vectors | fresh)
-            taken += sum(any(unit.text not in vectors for unit in note) for note in notes)
+            _commit(index, notes, {text: vectors[text] for text in known} | fresh)
+            taken += sum(any(unit.text not in known for unit in note) for note in notes)
             done += sum(map(len, notes))
             tell(done - before)
             if len(fresh) < len(new):
@@ -106,31 +114,60 @@ def embed(
     return Embedded(embedded, cached, index.catalog.pending_note_count())
 
 
-def _run(
+def _turns(index: VaultIndex, notes: Sequence[Sequence[UnitRow]]) -> set[str]:
+    """The texts whose tokens get vectors too; none where the model has no projection for them."""
+    if not index.model.tokens:
+        return set()
+    return {unit.text for note in notes for unit in note if unit.kind == "turn"}
+
+
+def note_tokens(index: VaultIndex) -> None:
+    """Say in the catalogue that every turn which has a vector has those of its tokens."""
+    identity = "" if index.model_problem else index.model.token_identity
+    if index.catalog.facts().get(TOKENS_FACT, "") != identity:
+        index.catalog.set_rows({}, facts={TOKENS_FACT: identity})
+
+
+def run_model(
     index: VaultIndex,
     store: "Embeddings",
-    texts: Sequence[str],
-    enough: Callable[[], bool],
-    tell: Callable[[int], None],
+    texts: Sequence[tuple[str, bool]],
+    enough: Callable[[], bool] = _never,
+    tell: Callable[[int], None] = _unheard,
 ) -> dict[str, bytes]:
-    """Run the model on texts until it is enough; what was embedded is stored, come what may."""
+    """Run the model on texts until it is enough; what was embedded is stored, come what may.
+
+    Args:
+        index: The open index.
+        store: Where to.
+        texts: Each with whether its tokens get vectors too.
+        enough: Asked after every text.
+        tell: Told how many are done.
+
+    Returns:
+        The vectors by text.
+    """
     done: dict[str, bytes] = {}
     unsaved: dict[str, bytes] = {}
+    tokens: dict[str, bytes] = {}
     if not texts:
         return done
     try:
-        with closing(index.embedder.embed_each(texts)) as vectors:  # type: ignore[type-var]
-            for text, vector in zip(texts, vectors, strict=False):
-                done[text] = unsaved[text] = vector.astype("<f4").tobytes()
+        with closing(index.embedder.read_each(texts)) as read:  # type: ignore[type-var]
+            for (text, _), one in zip(texts, read, strict=False):
+                done[text] = unsaved[text] = one.vector.astype("<f4").tobytes()
+                if one.tokens is not None:
+                    tokens[text] = one.tokens
                 tell(len(done))
                 if len(unsaved) == _TEXTS_AT_ONCE:
-                    store.put(unsaved)
+                    store.put(unsaved, tokens)
                     unsaved.clear()
+                    tokens.clear()
                 if enough():
                     break
     finally:
         if unsaved:
-            store.put(unsaved)
+            store.put(unsaved, tokens)
     return done
 
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vault_memory.errors import LockedError
+from vault_memory.flows.complete_tokens import complete_tokens, may_lack_tokens
 from vault_memory.flows.embed import NOTHING, embed, has_vectors, pending
 from vault_memory.flows.finding_items import finding_item
 from vault_memory.flows.refresh import refresh
@@ -40,13 +41,14 @@ def rebuild(
         StorageError: The index cannot be written.
     """
     refreshed = refresh(index, full=full, progress=partial(progress, "Reading"))
-    embedded, known = NOTHING, 0
-    if pending(index) or full or refreshed.removed:
+    embedded, known, completed = NOTHING, 0, 0
+    if pending(index) or full or refreshed.removed or may_lack_tokens(index):
         patience = index.vault.config.serve_lock_timeout_secs
         with embed_lock(index.folder, timeout_seconds=patience):
             if full and has_vectors(index):
                 known = renew(index, progress=partial(progress, "Writing"))
             embedded = embed(index, progress=partial(progress, "Embedding"))
+            completed = complete_tokens(index, progress=partial(progress, "Embedding"))
             if has_vectors(index):
                 index.vectors.tidy(index.locked)
     if has_vectors(index) and index.vectors.is_cover_due:
@@ -59,7 +61,7 @@ def rebuild(
             "unchanged": refreshed.unchanged,
         },
         "units": index.catalog.unit_count(),
-        "embedded": embedded.embedded,
+        "embedded": embedded.embedded + completed,
         "cached": embedded.cached + known,
         "generation": index.catalog.generation,
         "seconds": round(elapsed(), 3),

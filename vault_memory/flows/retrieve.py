@@ -8,12 +8,13 @@ from vault_memory.core.dates import dates_in, is_of
 from vault_memory.core.ranking import DENSE_WEIGHT, Candidate, Ranked, fuse
 from vault_memory.core.readable import weight_of_meaning
 from vault_memory.flows.named import named_in
+from vault_memory.flows.second_look import second_look
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow, UnitRow, Wanted
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from vault_memory.index.embedder import ReadQuery
+    from vault_memory.index.tokens import TokenVectors
 
 CANDIDATES = 200
 """How many of the best by meaning, and by words, are ranked together."""
@@ -62,10 +63,10 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
     """
     if not query.strip():
         return Retrieved()
-    vector = _vector(index, query)
+    read = _read(index, query)
     words = index.catalog.by_words(query, wanted, limit=most)
     worded = frozenset(unit for unit, _ in words.best)
-    meaning = _by_meaning(index, query, vector, wanted=wanted, most=most, also=worded)
+    meaning = _by_meaning(index, query, read, wanted=wanted, most=most, also=worded)
     nearest, cosines = meaning.nearest, meaning.cosines
     with index.catalog.snapshot():
         units = index.catalog.units_by_id({*nearest, *worded})
@@ -88,50 +89,64 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
         )
         for unit in units.values()
     ]
+    ranked = second_look(
+        index,
+        query,
+        fuse(candidates, dense_weight=weight_of_meaning(DENSE_WEIGHT, meaning.share)),
+        units,
+        near=near,
+        tokens=meaning.tokens,
+        meaning=weight_of_meaning(1.0, meaning.share),
+        speaker=named.speaker,
+    )
     found = tuple(
-        Found(units[ranked.id], notes[units[ranked.id].note], ranked, cosines.get(ranked.id))
-        for ranked in fuse(candidates, dense_weight=weight_of_meaning(DENSE_WEIGHT, meaning.share))
+        Found(units[one.id], notes[units[one.id].note], one, cosines.get(one.id)) for one in ranked
     )
     return Retrieved(found, named.names, meaning.notice)
 
 
 @dataclass(frozen=True, slots=True)
 class _Meaning:
-    """The nearest units, the cosines of these and of others, and what is known of both.
+    """What the model says of a query.
 
     Attributes:
-        share: How much of the query the model can read.
-        notice: What kept it from being asked.
+        nearest: The units nearest to it.
+        cosines: Of these and of others that were asked for.
+        share: How much of the query it can read.
+        tokens: The vectors of the query's tokens, if there are any.
+        notice: What kept the model from being asked.
     """
 
     nearest: frozenset[int] = frozenset()
     cosines: Mapping[int, float] = field(default_factory=dict)
     share: float = 1.0
+    tokens: "TokenVectors | None" = None
     notice: str = ""
 
 
-def _vector(index: VaultIndex, query: str) -> "NDArray[np.float32] | None":
-    """The vector of a query; None without a model or anything to compare it with.
+def _read(index: VaultIndex, query: str) -> "ReadQuery | None":
+    """What the model makes of a query; None without a model or anything to compare it with.
 
     It comes before the words: they are scored faster when numpy is loaded.
     """
     if index.model_problem or not index.catalog.facts().get("rows"):
         return None
-    return index.embedder.embed_query(query)
+    return index.embedder.read_query(query)
 
 
 def _by_meaning(
     index: VaultIndex,
     query: str,
-    vector: "NDArray[np.float32] | None",
+    read: "ReadQuery | None",
     *,
     wanted: Wanted,
     most: int,
     also: Collection[int],
 ) -> _Meaning:
-    if vector is None:
+    if read is None:
         problem = index.model_problem
         return _Meaning(notice=f"Searching by words alone: {problem}" if problem else "")
-    best, others = index.vectors.search(vector, most, wanted, also=also)
+    best, others = index.vectors.search(read.vector, most, wanted, also=also)
+    nearest = frozenset(unit for unit, _ in best)
     share = index.embedder.read_share(query)
-    return _Meaning(frozenset(unit for unit, _ in best), others | dict(best), share)
+    return _Meaning(nearest, others | dict(best), share, read.tokens)

@@ -15,11 +15,17 @@ from vault_memory.vault.lock import index_lock
 
 if TYPE_CHECKING:
     from vault_memory.index.embedder import Embedder
-    from vault_memory.index.embeddings import Embeddings
+    from vault_memory.index.embeddings import Embeddings, TokenKind
     from vault_memory.index.model import ModelFiles
     from vault_memory.index.unit_vectors import UnitVectors
 
 THREADS = 2
+
+TOKENS_FACT = "tokens"
+"""What the catalogue calls the identity of the token vectors that every embedded turn has."""
+
+INCOMPLETE = " incomplete"
+"""Stands behind it when some were found damaged or gone."""
 
 
 class VaultIndex:
@@ -139,10 +145,48 @@ class VaultIndex:
             self.folder,
             identity=self.model.identity,
             dimension=self.dimension,
+            tokens=self.token_kind,
             mode="write",
-            mend=lambda reason: self.notify(f"Some texts may be embedded again: {reason}"),
+            mend=self._embed_again,
         ) as store:
             yield store
+
+    @contextmanager
+    def known_embeddings(self) -> "Iterator[Embeddings]":
+        """The same to be read only.
+
+        Raises:
+            DamagedIndexError: They are damaged or not there.
+        """
+        from vault_memory.index.embeddings import open_embeddings
+
+        with open_embeddings(
+            self.folder,
+            identity=self.model.identity,
+            dimension=self.dimension,
+            tokens=self.token_kind,
+        ) as store:
+            yield store
+
+    def _embed_again(self, reason: str) -> None:
+        self.notify(f"Some texts may be embedded again: {reason}")
+        self.lack_tokens()
+
+    def lack_tokens(self) -> None:
+        """Say in the catalogue that some turns lost their token vectors, for the next rebuild."""
+        state = self.catalog.facts().get(TOKENS_FACT, "")
+        if self.writable and state and not state.endswith(INCOMPLETE):
+            self.catalog.set_rows({}, facts={TOKENS_FACT: f"{state}{INCOMPLETE}"})
+
+    @property
+    def token_kind(self) -> "TokenKind | None":
+        """What token vectors turns have; None when the model has no projection for them."""
+        from vault_memory.index.embeddings import TokenKind
+        from vault_memory.index.model import TOKEN_BYTES
+
+        if not self.model.tokens:
+            return None
+        return TokenKind(self.model.token_identity, TOKEN_BYTES)
 
     @cached_property
     def dimension(self) -> int:

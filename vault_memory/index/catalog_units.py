@@ -138,6 +138,14 @@ class UnitReader:
         """Return how many units have no row."""
         return int(self.database.all("SELECT count(*) FROM units WHERE row IS NULL")[0][0])
 
+    def embedded_turns(self) -> list[str]:
+        """Return the distinct texts of the turns that have a row, in order of first unit."""
+        rows = self.database.all(
+            "SELECT text FROM units WHERE kind = 'turn' AND row IS NOT NULL"
+            " GROUP BY text ORDER BY min(id)"
+        )
+        return [row[0] for row in rows]
+
     def embedded(self) -> list[tuple[int, int]]:
         """Return row and number of every unit that has a row, by row."""
         rows = self.database.all("SELECT row, id FROM units WHERE row IS NOT NULL ORDER BY row")

@@ -216,9 +216,23 @@ def open_database(path: Path, kind: Kind, *, mending: Mending | None = None) -> 
         LockedError: A damaged one is in use by others for too long.
         StorageError: The folder cannot be written.
     """
+    try:
+        return _open_checked(path, kind, mending)
+    except DamagedIndexError:
+        if mending is None:
+            raise
+    return _open_checked(path, kind, mending)
+
+
+def _open_checked(path: Path, kind: Kind, mending: Mending | None) -> Database:
+    """Open a file for writing; one that proves damaged only then is made anew by the next to."""
     seal = _entered(path, kind, lambda seal: _check(path, kind, seal, mending))
     try:
         return _connect_for_writing(path, kind, seal)
+    except DamagedIndexError as damage:
+        seal.condemn(damage.reason)
+        seal.close()
+        raise
     except BaseException:
         seal.close()
         raise

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import deque
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from vault_memory.index.inference import Graph, read_graph, refused, unit_vector
 from vault_memory.index.pieces import Pieces
 from vault_memory.index.session import open_session, session_errors
+from vault_memory.index.tokens import Projection, TokenVectors, read_projection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Future
     from pathlib import Path
 
@@ -20,6 +21,34 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vault_memory.index.model import ModelFiles
+
+_In = TypeVar("_In")
+_Out = TypeVar("_Out")
+
+
+class ReadText(NamedTuple):
+    """What the model makes of a text that is kept.
+
+    Attributes:
+        vector: Float32, shape (dimension,), of length 1.
+        tokens: The vectors of its tokens, packed; None when they were not wanted or the model has
+            no projection for them.
+    """
+
+    vector: NDArray[np.float32]
+    tokens: bytes | None
+
+
+class ReadQuery(NamedTuple):
+    """What the model makes of a question.
+
+    Attributes:
+        vector: Float32, shape (dimension,), of length 1.
+        tokens: The vectors of its tokens; None when the model has no projection for them.
+    """
+
+    vector: NDArray[np.float32]
+    tokens: TokenVectors | None
 
 
 class Embedder(Protocol):
@@ -45,6 +74,14 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """The vector of a question, float32, shape (dimension,), of length 1."""
+        ...
+
+    def read_each(self, texts: Iterable[tuple[str, bool]]) -> Iterator[ReadText]:
+        """The vectors of the texts in order, with those of its tokens where the flag is set."""
+        ...
+
+    def read_query(self, text: str) -> ReadQuery:
+        """The vector of a question, and those of its tokens."""
         ...
 
     def read_share(self, text: str) -> float:
@@ -98,7 +135,17 @@ class OnnxEmbedder:
         Raises:
             ModelError: The model cannot be loaded.
         """
-        return self._embed_one(self._files.usage.before_query + text)
+        return self.read_query(text).vector
+
+    def read_query(self, text: str) -> ReadQuery:
+        """The vector of a question, and those of its tokens, from one run of the model.
+
+        Raises:
+            ModelError: The model or its projection cannot be loaded.
+        """
+        vector, states, numbers = self._read(self._files.usage.before_query + text)
+        projection = self._projection
+        return ReadQuery(vector, projection.project(states, numbers) if projection else None)
 
     def read_share(self, text: str) -> float:
         """The share of a text that the model can read, by how its tokenizer cuts it.
@@ -120,52 +167,81 @@ class OnnxEmbedder:
         Raises:
             ModelError: The model cannot be loaded.
         """
+        return (one.vector for one in self.read_each((text, False) for text in texts))
+
+    def read_each(self, texts: Iterable[tuple[str, bool]]) -> Iterator[ReadText]:
+        """The vectors of the texts one by one and in order, and of their tokens if wanted.
+
+        Args:
+            texts: Each with whether the vectors of its tokens are wanted; taken as for
+                ``embed_each``.
+
+        Raises:
+            ModelError: The model or its projection cannot be loaded.
+        """
+        return self._each(self._read_text, texts)
+
+    def _each(self, work: Callable[[_In], _Out], texts: Iterable[_In]) -> Iterator[_Out]:
         from concurrent.futures import ThreadPoolExecutor
 
         waiting = iter(texts)
         first = list(islice(waiting, 8 * self._threads))
         if self._threads == 1 or len(first) < 2:
-            yield from map(self._embed_text, first)
-            yield from map(self._embed_text, waiting)
+            yield from map(work, first)
+            yield from map(work, waiting)
             return
         self._load()
         pool = ThreadPoolExecutor(self._threads, thread_name_prefix="embed")
         try:
-            running: deque[Future[NDArray[np.float32]]] = deque(
-                pool.submit(self._embed_text, text) for text in first
-            )
+            running: deque[Future[_Out]] = deque(pool.submit(work, text) for text in first)
             while running:
                 yield running.popleft().result()
-                running.extend(pool.submit(self._embed_text, text) for text in islice(waiting, 1))
+                running.extend(pool.submit(work, text) for text in islice(waiting, 1))
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _embed_text(self, text: str) -> NDArray[np.float32]:
-        return self._embed_one(self._files.usage.before_text + text)
+    def _read_text(self, wanted: tuple[str, bool]) -> ReadText:
+        text, with_tokens = wanted
+        vector, states, numbers = self._read(self._files.usage.before_text + text)
+        projection = self._projection if with_tokens else None
+        return ReadText(vector, projection.pack(states, numbers) if projection else None)
 
-    def _embed_one(self, text: str) -> NDArray[np.float32]:
-        answer = self._run(self._graph, self._pieces.numbers(text))
-        return unit_vector(answer, self._graph, self._files)
+    def _read(self, text: str) -> tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]]:
+        """The vector of a text, the states that token vectors are made of, and its pieces."""
+        graph = self._graph
+        numbers = self._pieces.numbers(text)
+        answer, *inner = self._run(graph, numbers)
+        vector = unit_vector(answer, graph, self._files)
+        return vector, (inner or [answer])[0][0], numbers
 
-    def _run(self, graph: Graph, numbers: Sequence[int]) -> NDArray[np.float32]:
-        """What the graph answers for one text."""
+    def _run(self, graph: Graph, numbers: Sequence[int]) -> Sequence[NDArray[np.float32]]:
+        """What the graph answers for one text, and the projection's states where there is one."""
+        outputs = [graph.output, *([self._projection.output] if self._projection else [])]
         try:
-            answer: NDArray[np.float32] = graph.session.run([graph.output], graph.feeds(numbers))[0]
+            answers: Sequence[NDArray[np.float32]] = graph.session.run(
+                outputs, graph.feeds(numbers)
+            )
         except session_errors() as error:
             raise refused(self._files, len(numbers), error) from error
-        return answer
+        return answers
 
     def _load(self) -> None:
-        _ = self._graph
+        _ = self._graph, self._projection
         self._pieces.load()
 
     @cached_property
     def _graph(self) -> Graph:
-        session = open_session(self._files, cache=self._cache)
+        output = self._projection.output if self._projection else ""
+        session = open_session(self._files, cache=self._cache, output=output)
         graph = read_graph(session, self._files)
         if not self._files.shipped:
             self._run(graph, [self._pieces.last])
         return graph
+
+    @cached_property
+    def _projection(self) -> Projection | None:
+        files = self._files
+        return read_projection(files.tokens, files.model_sha256) if files.tokens else None
 
     @cached_property
     def _pieces(self) -> Pieces:

@@ -1,5 +1,7 @@
 """Every text that was ever embedded, with its vector, so that none is embedded twice.
 
+A turn of a conversation has the vectors of its tokens too, packed, under a key of their own.
+
 ``embeddings.db`` outlives the catalogue: a note that moved, came back or was checked out again, and
 an index that was thrown away, cost no model. It only grows; ``prune`` is there to be called.
 """
@@ -11,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 from vault_memory.index.database import (
     DamagedIndexError,
@@ -38,11 +40,24 @@ CREATE TABLE embeddings (
 _KIND = Kind(_APPLICATION_ID, _SCHEMA_VERSION, _TABLES, page_bytes=16384, sealed=False)
 
 
+class TokenKind(NamedTuple):
+    """Which token vectors are kept.
+
+    Attributes:
+        identity: What they depend on besides the text: model, pipeline and projection.
+        token_bytes: How many bytes a token takes.
+    """
+
+    identity: str
+    token_bytes: int
+
+
 def open_embeddings(
     folder: Path,
     *,
     identity: str,
     dimension: int,
+    tokens: TokenKind | None = None,
     mode: Literal["read", "write"] = "read",
     mend: Callable[[str], None] | None = None,
 ) -> "Embeddings":
@@ -52,6 +67,7 @@ def open_embeddings(
         folder: The derived folder.
         identity: What the vectors depend on besides the text: the model and the pipeline's version.
         dimension: Numbers in a vector.
+        tokens: What token vectors are kept; None for none.
         mode: ``read`` changes nothing and works on a read-only disk too.
         mend: Have a damaged file made anew with what is sound in it, and told what was wrong.
 
@@ -67,7 +83,7 @@ def open_embeddings(
     else:
         mending = Mending(mend, _rescue) if mend else None
         database = open_database(path, _KIND, mending=mending)
-    return Embeddings(database, identity, dimension)
+    return Embeddings(database, identity, dimension, tokens)
 
 
 class Embeddings:
@@ -77,10 +93,15 @@ class Embeddings:
     one that does not fit it is as if it were not there.
     """
 
-    def __init__(self, database: Database, identity: str, dimension: int) -> None:
+    def __init__(
+        self, database: Database, identity: str, dimension: int, tokens: TokenKind | None = None
+    ) -> None:
         self.database = database
         self._identity = hashlib.sha256(identity.encode())
         self._size = 4 * dimension
+        self._tokens = tokens
+        named = f"tokens {tokens.identity}" if tokens else ""
+        self._token_identity = hashlib.sha256(named.encode())
 
     def __enter__(self) -> Self:
         return self
@@ -101,46 +122,52 @@ class Embeddings:
 
     def key(self, text: str) -> bytes:
         """Return the 16 bytes a text is stored under: of sha256 over identity and text."""
-        hashed = self._identity.copy()
-        hashed.update(b"\n" + text.encode("utf-8", "surrogatepass"))
-        return hashed.digest()[:16]
+        return _key(self._identity, text)
 
     def get(self, texts: Iterable[str]) -> dict[str, bytes]:
         """Return the vectors of those texts that have one."""
-        wanted = {self.key(text): text for text in texts}
-        found: dict[str, bytes] = {}
-        for keys in _batches(list(wanted)):
-            rows = self.database.all(
-                f"SELECT key, vector FROM embeddings WHERE key IN ({','.join('?' * len(keys))})",
-                keys,
-            )
-            for key, stored in rows:
-                if _is_sound(key, stored) and len(stored) - 4 == self._size:
-                    found[wanted[key]] = stored[:-4]
-        return found
+        return self._get({self.key(text): text for text in texts}, lambda size: size == self._size)
 
-    def put(self, vectors: Mapping[str, bytes]) -> None:
-        """Store vectors by text, in one transaction.
+    def get_tokens(self, texts: Iterable[str]) -> dict[str, bytes]:
+        """Return the packed token vectors of those texts that have them."""
+        if self._tokens is None:
+            return {}
+        one = self._tokens.token_bytes
+        wanted = {_key(self._token_identity, text): text for text in texts}
+        return self._get(wanted, lambda size: size % one == 0)
+
+    def put(self, vectors: Mapping[str, bytes], tokens: Mapping[str, bytes] | None = None) -> None:
+        """Store vectors and packed token vectors by text, in one transaction.
 
         Raises:
-            ValueError: A vector has another dimension.
+            ValueError: A vector has another dimension, or tokens another size.
         """
+        packed = tokens or {}
         if any(len(vector) != self._size for vector in vectors.values()):
             raise ValueError(f"a vector here has {self._size} bytes")
+        one = self._tokens.token_bytes if self._tokens else 0
+        if packed and not (one and all(len(bits) % one == 0 for bits in packed.values())):
+            raise ValueError(f"a token here has {one} bytes")
+        rows = [_row(self.key(text), vector) for text, vector in vectors.items()]
+        rows += [_row(_key(self._token_identity, text), bits) for text, bits in packed.items()]
         with self.database.writing():
             self.database.many(
                 "INSERT INTO embeddings (key, vector) VALUES (?1, ?2)"
                 " ON CONFLICT (key) DO UPDATE SET vector = ?2",
-                [_row(self.key(text), vector) for text, vector in vectors.items()],
+                rows,
             )
 
     def count(self) -> int:
-        """Return how many vectors there are, of whatever model."""
+        """Return how many rows there are, of whatever model, of texts and of their tokens."""
         return int(self.database.all("SELECT count(*) FROM embeddings")[0][0])
 
     def prune(self, keep: Iterable[str]) -> int:
-        """Remove every vector that is not of one of these texts, and return how many went."""
-        kept = {self.key(text) for text in keep}
+        """Remove every row that is not of one of these texts, and return how many went."""
+        kept = {
+            _key(identity, text)
+            for text in keep
+            for identity in (self._identity, self._token_identity)
+        }
         with self.database.writing():
             gone = [
                 row for row in self.database.all("SELECT key FROM embeddings") if row[0] not in kept
@@ -149,6 +176,24 @@ class Embeddings:
         if gone:
             self.database.run("VACUUM")
         return len(gone)
+
+    def _get(self, wanted: Mapping[bytes, str], fits: Callable[[int], bool]) -> dict[str, bytes]:
+        found: dict[str, bytes] = {}
+        for keys in _batches(list(wanted)):
+            rows = self.database.all(
+                f"SELECT key, vector FROM embeddings WHERE key IN ({','.join('?' * len(keys))})",
+                keys,
+            )
+            for key, stored in rows:
+                if _is_sound(key, stored) and fits(len(stored) - 4):
+                    found[wanted[key]] = stored[:-4]
+        return found
+
+
+def _key(identity: "hashlib._Hash", text: str) -> bytes:
+    hashed = identity.copy()
+    hashed.update(b"\n" + text.encode("utf-8", "surrogatepass"))
+    return hashed.digest()[:16]
 
 
 def _row(key: bytes, vector: bytes) -> tuple[bytes, bytes]:

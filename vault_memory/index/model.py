@@ -12,12 +12,22 @@ SHIPPED = Path(__file__).parent / "bge-small-en-v1.5"
 
 MODEL_SHA256 = "6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4"
 TOKENIZER_SHA256 = "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"
+TOKENS_SHA256 = "d0aae3df76969ee09b3c78ee4e1c6e1e181f170bc719350ab983cbd6d39c740c"
 
 PIPELINE_VERSION = 1
 """Goes up whenever the same text and model would give another vector than before."""
 
 SHIPPED_IDENTITY = "58370d20acced184"
 """What ``identity_of`` gives for the model of the package, so that no start has to hash."""
+
+TOKENS_FILE = "tokens.bin"
+"""The projection of the shipped model's token vectors."""
+
+TOKEN_IDENTITY = f"{SHIPPED_IDENTITY}-{TOKENS_SHA256[:16]}"
+"""Changes whenever the same text may get other token vectors from the model of the package."""
+
+TOKEN_BYTES = 16
+"""What the vector of a token takes when it is packed: 128 components of one bit."""
 
 
 class ModelFiles(NamedTuple):
@@ -33,6 +43,7 @@ class ModelFiles(NamedTuple):
             of the graph, the tokenizer, how it is used and the version of the pipeline.
         usage: How it is to be used.
         shipped: Whether it is the one that comes with the package.
+        tokens: The projection of its token vectors; None when it has none, as another model.
     """
 
     folder: Path
@@ -42,12 +53,18 @@ class ModelFiles(NamedTuple):
     identity: str
     usage: Usage = USUAL
     shipped: bool = True
+    tokens: Path | None = None
+
+    @property
+    def token_identity(self) -> str:
+        """What the token vectors of a text depend on besides the text; empty without any."""
+        return TOKEN_IDENTITY if self.tokens else ""
 
 
 def find_model(configured: str | None, *, cache: Path, shipped: Path = SHIPPED) -> ModelFiles:
     """The model to embed with: the configured one, else the one that comes with the package.
 
-    Costs two ``stat`` calls when the files are those that were checked before, and never
+    Costs three ``stat`` calls when the files are those that were checked before, and never
     looks anywhere but in the one folder.
 
     Args:
@@ -76,7 +93,11 @@ def find_model(configured: str | None, *, cache: Path, shipped: Path = SHIPPED) 
     if not configured:
         _compare(model, model_sha256, MODEL_SHA256, cure)
         _compare(tokenizer, tokenizer_sha256, TOKENIZER_SHA256, cure)
-        return ModelFiles(folder, model, tokenizer, model_sha256, SHIPPED_IDENTITY)
+        tokens = folder / TOKENS_FILE
+        _compare(tokens, _checksum(tokens, cache, cure), TOKENS_SHA256, cure)
+        return ModelFiles(
+            folder, model, tokenizer, model_sha256, SHIPPED_IDENTITY, USUAL, True, tokens
+        )
     weights = [_checksum(path, cache, cure) for path in _weights_of(model)]
     if weights:
         model_sha256 = _digest(model_sha256, *weights)

@@ -30,11 +30,12 @@ _KEPT_GRAPHS = 3
 _NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
 
 
-def open_session(files: ModelFiles, *, cache: Path) -> InferenceSession:
+def open_session(files: ModelFiles, *, cache: Path, output: str = "") -> InferenceSession:
     """A session that runs each call on the thread of its caller.
 
     Args:
         files: The model.
+        output: The name of one more tensor in its graph to answer; empty for none.
         cache: The user's cache folder; optimised graphs lie in its ``graphs`` folder. It need
             not exist or be writable.
 
@@ -43,8 +44,8 @@ def open_session(files: ModelFiles, *, cache: Path) -> InferenceSession:
     """
     load_runtime()
     graphs = cache / "graphs"
-    key = _graph_key(files)
-    return _from_saved(graphs, key, cache) or _from_original(files, graphs, key)
+    key = _graph_key(files, output)
+    return _from_saved(graphs, key, cache) or _from_original(files, graphs, key, output)
 
 
 def load_runtime() -> None:
@@ -72,25 +73,28 @@ def _from_saved(graphs: Path, key: str, cache: Path) -> InferenceSession | None:
     return None
 
 
-def _from_original(files: ModelFiles, graphs: Path, key: str) -> InferenceSession:
+def _from_original(files: ModelFiles, graphs: Path, key: str, output: str) -> InferenceSession:
     import tempfile
 
     from onnxruntime import InferenceSession
 
+    from vault_memory.index.tokens import with_output
+
+    model = with_output(files.model.read_bytes(), output) if output else files.model
     try:
         graphs.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=graphs, ignore_cleanup_errors=True) as folder:
             temporary = Path(folder) / "graph.onnx"
             options = _options()
             options.optimized_model_filepath = str(temporary)
-            session = InferenceSession(files.model, options, providers=["CPUExecutionProvider"])
+            session = InferenceSession(model, options, providers=["CPUExecutionProvider"])
             with suppress(OSError):
                 _keep(temporary, graphs, key)
             return session
     except _cache_errors():
         pass
     try:
-        return InferenceSession(files.model, _options(), providers=["CPUExecutionProvider"])
+        return InferenceSession(model, _options(), providers=["CPUExecutionProvider"])
     except session_errors() as error:
         raise ModelError(
             f"onnxruntime does not accept the embedding model ({error})",
@@ -138,13 +142,14 @@ def session_errors() -> tuple[type[Exception], ...]:
     )
 
 
-def _graph_key(files: ModelFiles) -> str:
+def _graph_key(files: ModelFiles, output: str) -> str:
     import platform
 
     import onnxruntime
 
     parts = (
         files.model_sha256,
+        output,
         onnxruntime.__version__,
         platform.system(),
         platform.machine(),
