@@ -19,8 +19,8 @@ def test_a_cost_is_told_beside_its_floor() -> None:
     costs = [Cost("search", 30.0, 20.0, 1.25), Cost("walk", 1234.5)]
 
     assert list(render(costs))[2:] == [
-        "| search | 30.0 ms | 20.0 | 1.50 | 1.25 |",
-        "| walk | 1,234.5 ms |  |  |  |",
+        "| search | 30.0 ms | 20.0 | 1.50 | 1.25 | **no** |",
+        "| walk | 1,234.5 ms |  |  |  |  |",
     ]
     assert [row["ratio"] for row in rows(costs)] == [1.5, None]
 

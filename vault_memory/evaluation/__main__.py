@@ -1,4 +1,4 @@
-"""``python -m vault_memory.evaluation``: what ``scripts/bench`` runs for quality."""
+"""``python -m vault_memory.evaluation``: what ``scripts/bench`` runs."""
 
 import argparse
 import json
@@ -6,16 +6,16 @@ import os
 import statistics
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 
 from vault_memory.errors import VaultmemError
-from vault_memory.evaluation import index_bench, scale_bench, sessions_bench
+from vault_memory.evaluation import index_bench, scale_bench, sessions_bench, speed_bench
 from vault_memory.evaluation import languages as labelled
+from vault_memory.evaluation.costs import Cost, rows
 from vault_memory.evaluation.costs import render as render_costs
-from vault_memory.evaluation.costs import rows
 from vault_memory.evaluation.locomo import read_locomo
 from vault_memory.evaluation.locomo_bench import render, run, table, write_ranked
 from vault_memory.evaluation.sessions import read_sessions
@@ -69,12 +69,21 @@ def languages(options: argparse.Namespace) -> None:
     sys.stdout.writelines(f"{line}\n" for line in labelled.show(labelled.table(places)))
 
 
+def speed(options: argparse.Namespace) -> None:
+    """What whole commands cost, beside the least that they can cost on this machine."""
+    _costs(options, speed_bench.measure)
+
+
 def index(options: argparse.Namespace) -> None:
     """What it costs to build an index and to keep it, beside the floors of the same run."""
+    _costs(options, index_bench.measure)
+
+
+def _costs(options: argparse.Namespace, measure: Callable[..., list[Cost]]) -> None:
     report = {}
     with nullcontext(options.work) if options.work else tempfile.TemporaryDirectory() as folder:
         for notes in options.notes:
-            costs = index_bench.measure(notes, Path(folder), seed=options.seed, runs=options.runs)
+            costs = measure(notes, Path(folder).absolute(), seed=options.seed, runs=options.runs)
             report[notes] = rows(costs)
             sys.stdout.write(f"{notes:,} notes, CPU\n\n")
             sys.stdout.writelines(f"{line}\n" for line in [*render_costs(costs), ""])
@@ -129,6 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     command.add_argument("--misses", action="store_true", help="tell what did not come first")
     command.set_defaults(run=languages)
     for name, run_it, sizes in (
+        ("speed", speed, [1_000, 10_000]),
         ("index", index, [1_000, 10_000]),
         ("scale", scale, [1_000, 3_000, 10_000, 30_000, 100_000]),
     ):

@@ -31,21 +31,30 @@ class Cost:
         """Measured in units of the floor."""
         return self.measured / self.floor if self.floor else None
 
+    @property
+    def holds(self) -> bool | None:
+        """Whether it keeps within its bar; None without one."""
+        if self.ratio is None or self.bar is None:
+            return None
+        return self.ratio <= self.bar
+
 
 def render(costs: Iterable[Cost]) -> Iterator[str]:
     """Yield the costs as a table in markdown."""
-    yield "| what | measured | floor | ratio | bar |"
-    yield "|---|--:|--:|--:|--:|"
+    yield "| what | measured | floor | ratio | bar | holds |"
+    yield "|---|--:|--:|--:|--:|---|"
     for cost in costs:
         floor = "" if cost.floor is None else f"{cost.floor:,.1f}"
         ratio = "" if cost.ratio is None else f"{cost.ratio:.2f}"
         bar = "" if cost.bar is None else f"{cost.bar:g}"
-        yield f"| {cost.what} | {cost.measured:,.1f} {cost.unit} | {floor} | {ratio} | {bar} |"
+        holds = {None: "", True: "yes", False: "**no**"}[cost.holds]
+        measured = f"{cost.measured:,.1f} {cost.unit}"
+        yield f"| {cost.what} | {measured} | {floor} | {ratio} | {bar} | {holds} |"
 
 
 def rows(costs: Iterable[Cost]) -> list[dict[str, object]]:
     """The costs as plain values for JSON."""
-    return [{**asdict(cost), "ratio": cost.ratio} for cost in costs]
+    return [{**asdict(cost), "ratio": cost.ratio, "holds": cost.holds} for cost in costs]
 
 
 def cpu_ms(work: Callable[[], object]) -> float:
