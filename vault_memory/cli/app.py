@@ -50,6 +50,7 @@ class App:
         self.hook = False
         self.environ = os.environ if environ is None else environ
         self.cwd = cwd or Path.cwd()
+        self._said: set[str] = set()
 
     @property
     def now(self) -> datetime:
@@ -246,8 +247,9 @@ class App:
             self.notice(f"stale: {stale} {what} not wholly indexed yet; run: vaultmem rebuild")
 
     def notice(self, text: str) -> None:
-        """Say something that is no data: on standard error, unless ``-q``."""
-        if not self.quiet:
+        """Say something that is no data, once: on standard error, unless ``-q``."""
+        if not self.quiet and text not in self._said:
+            self._said.add(text)
             write_error(text)
 
     def detail(self, text: str) -> None:

@@ -23,7 +23,7 @@ from vault_memory.index.database import (
     open_for_reading,
 )
 from vault_memory.index.manifest import Applied, Counts, Stamp
-from vault_memory.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
+from vault_memory.index.schema import APPLICATION_ID, DRAFTS, SCHEMA_VERSION, TABLES
 
 if TYPE_CHECKING:
     from vault_memory.core.note import Note
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from vault_memory.index.rows import UnitRow, Wanted
 
 FILE_NAME = "index.db"
-KIND = Kind(APPLICATION_ID, SCHEMA_VERSION, TABLES)
+KIND = Kind(APPLICATION_ID, SCHEMA_VERSION, TABLES, drafts=DRAFTS)
 
 MOST_BY_WORDS = 200
 """How many units are found by words unless told otherwise."""

@@ -1,13 +1,18 @@
 """Checksums of big files, remembered so that an unchanged file is hashed only once."""
 
 import os
+import time
 from binascii import crc32
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from vault_memory.index.regular import open_regular
+
 _MEMORY = "checksums"
 _LONGEST_MEMORY = 1 << 20
+_WRITTEN_WITHIN_SECONDS = 60
+"""After so long what was being written was left behind by a process that was killed."""
 
 
 class Stamp(NamedTuple):
@@ -32,7 +37,7 @@ def sha256_of(path: Path) -> str:
     """
     import hashlib
 
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -66,7 +71,7 @@ def _read_memory(cache: Path) -> dict[str, tuple[Stamp, str]]:
     """
     known = {}
     try:
-        with (cache / _MEMORY).open("rb") as file:
+        with open_regular(cache / _MEMORY) as file:
             lines = file.read(_LONGEST_MEMORY).decode("utf-8", "surrogateescape").split("\n")
     except OSError:
         return {}
@@ -100,3 +105,6 @@ def _write_memory(cache: Path, known: dict[str, tuple[Stamp, str]]) -> None:
     except OSError:
         Path(temporary).unlink(missing_ok=True)
         raise
+    for left in cache.glob(f"{_MEMORY}?*"):
+        if time.time() - left.stat().st_mtime > _WRITTEN_WITHIN_SECONDS:
+            left.unlink(missing_ok=True)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from vault_memory.errors import LockedError, StorageError, VaultmemError
 from vault_memory.index.checksums import stamp_of
 from vault_memory.index.durable import put_in_place
+from vault_memory.index.regular import open_regular
 from vault_memory.index.seal import Seal, Sealed, sealed_now
 
 Row = tuple[Any, ...]
@@ -194,6 +195,8 @@ class Kind(NamedTuple):
         page_bytes: The size of a page.
         sealed: Whether it is known by a checksum of all of it that no other content stands in it;
             without, every row that matters must have its own.
+        drafts: Names of files beside it that only who has it open may be writing; what is there
+            when nobody has was left behind by a process that was killed.
     """
 
     application: int
@@ -201,6 +204,7 @@ class Kind(NamedTuple):
     tables: str
     page_bytes: int = 4096
     sealed: bool = True
+    drafts: tuple[str, ...] = ()
 
 
 def open_database(path: Path, kind: Kind, *, mending: Mending | None = None) -> Database:
@@ -301,6 +305,8 @@ def _is_usable(seal: Seal, kind: Kind) -> bool:
 
 def _check(path: Path, kind: Kind, seal: Seal, mending: Mending | None) -> None:
     """Check a file that nobody else has open; make it when it is not there or damaged."""
+    for draft in (*_drafts(path), *map(path.with_name, kind.drafts)):
+        draft.unlink(missing_ok=True)
     try:
         if path.exists():
             _check_content(path, kind, seal)
@@ -409,7 +415,7 @@ def discard(path: Path) -> None:
     Raises:
         OSError: The disk refuses.
     """
-    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}.new"):
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         path.with_name(name).unlink(missing_ok=True)
 
 
@@ -449,7 +455,7 @@ def _connect(
 
 def _create(path: Path, kind: Kind, seal: Seal) -> None:
     """Make a file under another name first, so that there is a whole one or none."""
-    draft = path.with_name(f"{path.name}.new")
+    draft = _drafts(path)[0]
     try:
         with told(draft):
             connection = sqlite3.connect(draft, isolation_level=None)
@@ -466,13 +472,18 @@ def _create(path: Path, kind: Kind, seal: Seal) -> None:
         put_in_place(draft, path)
         seal.write(sealed_now(path))
     finally:
-        for name in ("", "-wal", "-shm"):
-            draft.with_name(f"{draft.name}{name}").unlink(missing_ok=True)
+        for left in _drafts(path):
+            left.unlink(missing_ok=True)
+
+
+def _drafts(path: Path) -> list[Path]:
+    """A file that is being made, and its side files."""
+    return [path.with_name(f"{path.name}.new{end}") for end in ("", "-wal", "-shm")]
 
 
 def _check_header(path: Path, kind: Kind) -> None:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             head = file.read(100)
             size = file.seek(0, os.SEEK_END)
     except OSError as error:

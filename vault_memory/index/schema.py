@@ -6,6 +6,16 @@ SCHEMA_VERSION = 1
 APPLICATION_ID = 0x564C544D
 """Stands in the header of the file: ``VLTM``."""
 
+DRAFTS = (
+    "vectors.f32.tmp",
+    "vectors.f32.new",
+    "vectors.f32.new.tmp",
+    "hnsw.usearch.tmp",
+    "hnsw.usearch.new",
+    "hnsw.usearch.new.tmp",
+)
+"""Files of vectors that are being written by who has the index open."""
+
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files (

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vault_memory.index.checksums import Stamp, stamp_of
+from vault_memory.index.regular import open_regular
 
 SUFFIX = "-seal"
 
@@ -52,7 +53,7 @@ def sealed_now(path: Path) -> Sealed:
         OSError: It cannot be read.
     """
     crc = 0
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         stamp = stamp_of(os.fstat(file.fileno()))
         while block := file.read(_BLOCK):
             crc = crc32(block, crc)

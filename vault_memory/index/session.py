@@ -12,9 +12,10 @@ import. A memory is nobody else's business, so it is forbidden here.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ from vault_memory.errors import ModelError
 from vault_memory.index.checksums import remembered_sha256, sha256_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from onnxruntime import InferenceSession, SessionOptions
 
     from vault_memory.index.model import ModelFiles
@@ -74,22 +77,18 @@ def _from_saved(graphs: Path, key: str, cache: Path) -> InferenceSession | None:
 
 
 def _from_original(files: ModelFiles, graphs: Path, key: str, output: str) -> InferenceSession:
-    import tempfile
-
     from onnxruntime import InferenceSession
 
     from vault_memory.index.tokens import with_output
 
     model = with_output(files.model.read_bytes(), output) if output else files.model
     try:
-        graphs.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=graphs, ignore_cleanup_errors=True) as folder:
-            temporary = Path(folder) / "graph.onnx"
+        with _draft(graphs) as draft:
             options = _options()
-            options.optimized_model_filepath = str(temporary)
+            options.optimized_model_filepath = str(draft)
             session = InferenceSession(model, options, providers=["CPUExecutionProvider"])
             with suppress(OSError):
-                _keep(temporary, graphs, key)
+                _keep(draft, graphs, key)
             return session
     except _cache_errors():
         pass
@@ -103,8 +102,30 @@ def _from_original(files: ModelFiles, graphs: Path, key: str, output: str) -> In
         ) from error
 
 
-def _keep(temporary: Path, graphs: Path, key: str) -> None:
-    temporary.replace(graphs / f"{key}-{sha256_of(temporary)}.onnx")
+@contextmanager
+def _draft(graphs: Path) -> Iterator[Path]:
+    """Where one process at a time writes a graph; what a killed one left is written over.
+
+    Raises:
+        OSError: Another process does so, or the disk refuses.
+    """
+    graphs.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = graphs / "draft"
+    folder = os.open(graphs, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            draft.unlink(missing_ok=True)
+            yield draft
+        finally:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
+    finally:
+        os.close(folder)
+
+
+def _keep(draft: Path, graphs: Path, key: str) -> None:
+    draft.replace(graphs / f"{key}-{sha256_of(draft)}.onnx")
     saved = sorted(graphs.glob("*.onnx"), key=lambda path: path.stat().st_mtime_ns)
     for outdated in saved[:-_KEPT_GRAPHS]:
         outdated.unlink()

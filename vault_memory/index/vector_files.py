@@ -136,7 +136,8 @@ class VectorFiles:
         """Forget the rows unless another process has put others in their place meanwhile."""
         forgotten = self._forget({"rows": record})
         if forgotten:
-            self._notify(f"The index is made again from the notes: {reason}")
+            does = "The index is made again from the notes"
+            self._notify(f"{does if self._writable else 'Searching by words alone'}: {reason}")
         return forgotten
 
     def _forget(self, seen: dict[str, str]) -> bool:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vault_memory.errors import StorageError
 from vault_memory.index.checksums import Stamp, stamp_of
 from vault_memory.index.durable import put_in_place
+from vault_memory.index.regular import open_regular
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -203,7 +204,7 @@ def open_rows(
     rows = sum(segment.rows for segment in segments)
     end = _HEADER.size + rows * header.row_bytes
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             stamp = stamp_of(os.fstat(file.fileno()))
             wrong = _wrong_header(file.read(_HEADER.size), stamp.size, end, header)
             if wrong:

@@ -123,11 +123,12 @@ def make_derived(derived: Path) -> None:
     a file of the user's.
 
     Raises:
-        StorageError: The disk refuses, or a link lies in the folder.
+        StorageError: The disk refuses, or something lies in the folder that is no file: a link,
+            or a pipe, which would never answer.
     """
     ignore = derived / ".gitignore"
     try:
-        _refuse_links(derived)
+        _refuse_odd(derived)
         if not ignore.is_file():
             derived.mkdir(mode=0o700, parents=True, exist_ok=True)
             ignore.write_text("*\n", encoding="ascii")
@@ -135,10 +136,9 @@ def make_derived(derived: Path) -> None:
         raise StorageError(f"cannot be written: {error.strerror}", where=str(derived)) from None
 
 
-def _refuse_links(folder: Path) -> None:
+def _refuse_odd(folder: Path) -> None:
     with suppress(FileNotFoundError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.is_symlink():
-                raise StorageError(
-                    "is a link, and is not followed", where=entry.path, cure="Remove it"
-                )
+            if not (entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)):
+                odd = "a link, and is not followed" if entry.is_symlink() else "no file"
+                raise StorageError(f"is {odd}", where=entry.path, cure="Remove it")
