@@ -1,6 +1,5 @@
 """Evidence lines are the truth of a belief: what they add up to, in whatever order they come."""
 
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -24,10 +23,9 @@ ONE = Decimal(1)
 
 DAYS = st.dates().map(lambda day: day.isoformat())
 LINES = st.builds(
-    lambda origin, day, polarity, provenance, weight, struck: replace(
-        new_line(origin, date=day, polarity=polarity, provenance=provenance, weight=weight),
-        struck=struck,
-    ),
+    lambda origin, day, polarity, provenance, weight, struck: new_line(
+        origin, date=day, polarity=polarity, provenance=provenance, weight=weight
+    )._replace(struck=struck),
     st.sampled_from(["s1", "s2", "s3", "person:ana@x:2026-03-06"]),
     DAYS,
     st.sampled_from(["supports", "contradicts"]),
@@ -53,7 +51,7 @@ def line(
         provenance=provenance,
         weight=None if weight is None else Decimal(weight),
     )
-    return replace(made, struck=struck)
+    return made._replace(struck=struck)
 
 
 def test_the_examples_of_the_format_come_out() -> None:
@@ -101,7 +99,7 @@ def test_contradiction_adds_to_beta() -> None:
 
 def test_one_origin_counts_once_for_each_provenance_and_polarity() -> None:
     said = line()
-    said_again = replace(line(day="2026-03-07"), id="0" * 12)
+    said_again = line(day="2026-03-07")._replace(id="0" * 12)
     denied = line(polarity="contradicts")
 
     total = tally(EXPLICIT, [said, said_again, denied])
@@ -148,7 +146,7 @@ def test_provenance_is_that_of_the_heaviest_support_that_counts() -> None:
     external = line("doc", provenance="external")
 
     assert tally(EXPLICIT, [line(), external]).provenance == "external"
-    assert tally(EXPLICIT, [line(), replace(external, struck=True)]).provenance == "human"
+    assert tally(EXPLICIT, [line(), external._replace(struck=True)]).provenance == "human"
     assert tally(EXPLICIT, [line(polarity="contradicts")]).provenance == ""
 
 
@@ -206,7 +204,7 @@ def test_counts_are_the_prior_and_the_lines(lines: list[EvidenceLine]) -> None:
 def test_support_never_lowers_and_contradiction_never_raises_the_mean(
     lines: list[EvidenceLine], one: EvidenceLine
 ) -> None:
-    fresh = replace(one, id="f" * 12, origin="e" * 12, struck=False)
+    fresh = one._replace(id="f" * 12, origin="e" * 12, struck=False)
     before = tally(EXPLICIT, lines).counts.mean
 
     after = tally(EXPLICIT, [*lines, fresh]).counts.mean

@@ -148,7 +148,7 @@ def test_a_second_line_changes_what_it_means_to_change() -> None:
 
 def test_a_line_that_is_there_changes_nothing() -> None:
     assert observe(EXAMPLE, [SAID]) == EXAMPLE
-    assert observe(EXAMPLE, [replace(SAID, id="0" * 12, date="2026-12-01")]) == EXAMPLE
+    assert observe(EXAMPLE, [SAID._replace(id="0" * 12, date="2026-12-01")]) == EXAMPLE
     assert observe(EXAMPLE.replace('id: "5f2c91ab03de"\n', ""), [SAID], id="x") == EXAMPLE.replace(
         'id: "5f2c91ab03de"\n', ""
     )
@@ -329,7 +329,7 @@ def test_odd_evidence_is_found() -> None:
 def test_a_new_line_of_a_struck_origin_is_struck_at_once() -> None:
     struck = observe(
         "---\ntype: tool\n---\n",
-        [replace(new_line("o", date="2026-03-06"), struck=True)],
+        [new_line("o", date="2026-03-06")._replace(struck=True)],
     )
 
     after = observe(struck, [new_line("o", date="2026-03-07", polarity="contradicts")])
@@ -354,7 +354,7 @@ def test_a_speaker_nobody_knows_is_told_and_gives_way_to_the_evidence() -> None:
 
 @pytest.mark.parametrize("struck", [True, False])
 def test_where_no_support_counts_the_provenance_is_left_as_it_is(struck: bool) -> None:
-    line = replace(SAID, struck=struck, polarity="supports" if struck else "contradicts")
+    line = SAID._replace(struck=struck, polarity="supports" if struck else "contradicts")
 
     for key in ("provenance: external\n", ""):
         after = observe(f"---\ntype: tool\n{key}---\n", [line])
@@ -362,7 +362,7 @@ def test_where_no_support_counts_the_provenance_is_left_as_it_is(struck: bool) -
 
 
 def test_a_line_struck_by_itself_does_not_strike_its_origin() -> None:
-    single = replace(new_line("o", date="2026-03-06"), struck=True, singly=True)
+    single = new_line("o", date="2026-03-06")._replace(struck=True, singly=True)
 
     after = observe("---\ntype: tool\n---\n", [single])
     after = observe(after, [new_line("o", date="2026-03-07", polarity="contradicts")])

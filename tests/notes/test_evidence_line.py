@@ -1,7 +1,5 @@
 """One evidence line is read and written exactly as the format has it."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,15 +40,15 @@ def test_text_may_stand_where_the_link_would() -> None:
 
     line = parse_line(text)
 
-    assert line == replace(SAID, source="call with Ana", linked=False, quote="quote")
+    assert line == SAID._replace(source="call with Ana", linked=False, quote="quote")
     assert render_line(line) == text
 
 
 def test_without_a_source_its_place_is_empty() -> None:
     line = parse_line(f'{HEAD} "quote" {TAIL}')
 
-    assert line == replace(SAID, source="", linked=False, quote="quote")
-    assert parse_line(f"{HEAD} {TAIL}") == replace(SAID, source="", linked=False, quote="")
+    assert line == SAID._replace(source="", linked=False, quote="quote")
+    assert parse_line(f"{HEAD} {TAIL}") == SAID._replace(source="", linked=False, quote="")
 
 
 def test_a_retracted_line_is_struck_through_but_for_its_id() -> None:
@@ -58,7 +56,7 @@ def test_a_retracted_line_is_struck_through_but_for_its_id() -> None:
 
     line = parse_line(struck)
 
-    assert line == replace(SAID, struck=True)
+    assert line == SAID._replace(struck=True)
     assert render_line(line) == struck
 
 
@@ -67,13 +65,12 @@ def test_a_line_struck_by_itself_says_so() -> None:
 
     line = parse_line(struck)
 
-    assert line == replace(SAID, struck=True, singly=True)
+    assert line == SAID._replace(struck=True, singly=True)
     assert render_line(line) == struck
 
 
 def test_what_looks_like_the_end_of_a_line_may_stand_in_its_text() -> None:
-    line = replace(
-        SAID,
+    line = SAID._replace(
         source='a (s:9b1d02e7c4a1) ^e3f9a2c41d07 "b" (retracted)~~',
         linked=False,
         quote='she said "no" (s:000000000000)~~ ^111111111111',
@@ -85,7 +82,7 @@ def test_what_looks_like_the_end_of_a_line_may_stand_in_its_text() -> None:
 def test_a_quote_is_never_an_edge_a_tag_or_markup() -> None:
     said = "see [[Dani]] #todo %%x%% $a$ `b` <!-- c --> *d* _e_ ==f== ~~g~~ h|i ^j \\"
 
-    rendered = render_line(replace(SAID, source=said, linked=False, quote=said))
+    rendered = render_line(SAID._replace(source=said, linked=False, quote=said))
 
     assert escape('\\"[]*_~=%$#<^|`') == '\\\\\\"\\[\\]\\*\\_\\~\\=\\%\\$\\#\\<\\^\\|\\`'
     assert find_links(rendered) == ()
@@ -95,16 +92,16 @@ def test_a_quote_is_never_an_edge_a_tag_or_markup() -> None:
 
 
 def test_a_quote_that_is_too_long_is_cut_when_it_is_written() -> None:
-    line = parse_line(render_line(replace(SAID, quote="x" * 400)))
+    line = parse_line(render_line(SAID._replace(quote="x" * 400)))
 
     assert line is not None
     assert line.quote == "x" * 299 + "…"
 
 
 def test_a_link_that_cannot_be_one_is_written_as_text() -> None:
-    line = parse_line(render_line(replace(SAID, source="a]]b")))
+    line = parse_line(render_line(SAID._replace(source="a]]b")))
 
-    assert line == replace(SAID, source="a]]b", linked=False)
+    assert line == SAID._replace(source="a]]b", linked=False)
 
 
 @pytest.mark.parametrize("mark", ["*", "+"])
@@ -152,8 +149,8 @@ def test_what_is_written_reads_back(
 ) -> None:
     made = new_line("o", date="2026-03-06", source=source, quote=quote)
     if linked:
-        made = replace(made, source="Some Note#^t-1a2b3c4d5e6f", linked=True)
-    line = replace(made, struck=struck, singly=struck and singly)
+        made = made._replace(source="Some Note#^t-1a2b3c4d5e6f", linked=True)
+    line = made._replace(struck=struck, singly=struck and singly)
 
     rendered = render_line(line)
 

@@ -1,7 +1,5 @@
 """The evidence of a note is found where it counts, and grows by a line without another change."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,7 +29,7 @@ def test_lines_are_found_with_their_place() -> None:
 
 
 def test_the_section_ends_at_the_next_heading_of_its_level_or_above() -> None:
-    text = f"## Evidence\n{A}\n### Older\n{B}\n## After\n{render_line(replace(ONE, id='0' * 12))}\n"
+    text = f"## Evidence\n{A}\n### Older\n{B}\n## After\n{render_line(ONE._replace(id='0' * 12))}\n"
 
     assert lines_of(text) == (ONE, TWO)
 

@@ -15,7 +15,7 @@ from vault_memory.core.belief import (
     prior_name,
     rounded,
 )
-from vault_memory.core.evidence import EvidenceLine, tally
+from vault_memory.core.evidence import EvidenceLine, Tally, tally
 from vault_memory.core.provenance import AGENT_CAP
 
 
@@ -73,7 +73,11 @@ def stand(
 ) -> Standing:
     """Return what is believed of a note by its keys and all its evidence lines, struck ones too."""
     base = base_of(declared, has_lines=bool(lines))
-    total = tally(base.counts, lines, agent_cap=agent_cap)
+    return standing_of(declared, base, tally(base.counts, lines, agent_cap=agent_cap))
+
+
+def standing_of(declared: Declared, base: Base, total: Tally) -> Standing:
+    """Return what is believed of a note by its keys, where it began and what that came to."""
     return Standing(
         alpha=total.alpha,
         beta=total.beta,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from vault_memory.core.belief import Counts, rounded
 from vault_memory.core.identity import line_id, nfc, origin_key
@@ -15,9 +15,8 @@ MOST_QUOTED = 300
 """Characters of a quote or source text that a line holds; what is longer ends with an ellipsis."""
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceLine:
-    """One observation of a claim.
+class EvidenceLine(NamedTuple):
+    """One observation of a claim; a named tuple, since a note may hold thousands.
 
     Attributes:
         id: Of origin, provenance and polarity; unique within its note.
@@ -141,11 +140,14 @@ def distinct(lines: Iterable[EvidenceLine]) -> list[EvidenceLine]:
     Two lines are one observation when their id is the same, or their origin, provenance and
     polarity. Of copies that differ a struck one stands, else the earliest, then the lightest.
     """
-    ordered = sorted(lines, key=_precedence)
+    given = list(lines)
+    if len({line.id for line in given}) == len(given) == len({_said(line) for line in given}):
+        return given
+    ordered = sorted(given, key=_precedence)
     seen: set[object] = set()
     kept = []
     for line in ordered:
-        said = (line.origin, line.provenance, line.polarity)
+        said = _said(line)
         if line.id not in seen and said not in seen:
             kept.append(line)
         seen.update((line.id, said))
@@ -182,8 +184,8 @@ def tally(base: Counts, lines: Iterable[EvidenceLine], *, agent_cap: Decimal = A
 
 def _parts(lines: list[EvidenceLine], cap: Decimal) -> tuple[Decimal, Decimal]:
     """Return what people and documents add, and what agents add under their cap."""
-    agent = sum((line.weight for line in lines if line.provenance == "agent"), Decimal(0))
-    others = sum((line.weight for line in lines if line.provenance != "agent"), Decimal(0))
+    agent = sum(sorted(line.weight for line in lines if line.provenance == "agent"), Decimal(0))
+    others = sum(sorted(line.weight for line in lines if line.provenance != "agent"), Decimal(0))
     return others, min(agent, cap)
 
 
@@ -194,7 +196,12 @@ def _heaviest(supports: list[EvidenceLine], cap: Decimal) -> str:
         weight = min(line.weight, cap) if line.provenance == "agent" else line.weight
         return (-weight, PROVENANCES.index(line.provenance))
 
-    return min(supports, key=rank).provenance if supports else ""
+    words = {(line.provenance, line.weight): line for line in supports}
+    return min(words.values(), key=rank).provenance if words else ""
+
+
+def _said(line: EvidenceLine) -> tuple[str, str, str]:
+    return (line.origin, line.provenance, line.polarity)
 
 
 def _precedence(line: EvidenceLine) -> tuple[bool, str, Decimal, str, str, str, str]:

@@ -1,7 +1,7 @@
 """A decoded note: what the index, the graph and the commands know of one file."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from vault_memory.core.belief import Standing
 from vault_memory.core.findings import Finding
@@ -10,8 +10,7 @@ Kind = Literal["entity", "relation", "conversation", "source", "note"]
 UnitKind = Literal["entity", "relation", "turn", "source", "note"]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A wikilink or markdown link found in prose.
 
     Attributes:

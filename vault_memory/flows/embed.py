@@ -5,13 +5,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from vault_memory.flows.vault_index import TOKENS_FACT, VaultIndex
-from vault_memory.index.rows import UnitRow
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from vault_memory.index.embeddings import Embeddings
+    from vault_memory.index.rows import UnitRow
 
 _NOTES_AT_ONCE = 100
 """Notes whose vectors are committed together, at most."""
@@ -114,7 +114,7 @@ def embed(
     return Embedded(embedded, cached, index.catalog.pending_note_count())
 
 
-def _turns(index: VaultIndex, notes: Sequence[Sequence[UnitRow]]) -> set[str]:
+def _turns(index: VaultIndex, notes: "Sequence[Sequence[UnitRow]]") -> set[str]:
     """The texts whose tokens get vectors too; none where the model has no projection for them."""
     if not index.model.tokens:
         return set()
@@ -172,7 +172,7 @@ def run_model(
 
 
 def _commit(
-    index: VaultIndex, notes: Sequence[Sequence[UnitRow]], vectors: dict[str, bytes]
+    index: VaultIndex, notes: "Sequence[Sequence[UnitRow]]", vectors: dict[str, bytes]
 ) -> None:
     rows = rows_of(notes, vectors)
     with index.locked():
@@ -180,7 +180,7 @@ def _commit(
 
 
 def rows_of(
-    notes: Sequence[Sequence[UnitRow]], vectors: Mapping[str, bytes]
+    notes: "Sequence[Sequence[UnitRow]]", vectors: Mapping[str, bytes]
 ) -> "dict[int, NDArray[np.float32]]":
     """The rows of every note whose texts are all embedded, by unit; turns with their context.
 

@@ -13,7 +13,6 @@ import. A memory is nobody else's business, so it is forbidden here.
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -164,6 +163,7 @@ def session_errors() -> tuple[type[Exception], ...]:
 
 
 def _graph_key(files: ModelFiles, output: str) -> str:
+    import hashlib
     import platform
 
     import onnxruntime

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 
 from vault_memory.core.belief import Standing
-from vault_memory.core.declared import Declared, base_of, stand
-from vault_memory.core.evidence import EvidenceLine, tally
+from vault_memory.core.declared import Declared, base_of, standing_of
+from vault_memory.core.evidence import EvidenceLine, Tally, tally
 from vault_memory.core.findings import Finding
 from vault_memory.core.provenance import AGENT_CAP
 from vault_memory.errors import NoteError
@@ -61,13 +61,14 @@ def read_belief(reading: Reading, *, agent_cap: Decimal = AGENT_CAP) -> Believed
     """Return the belief of an entity or relation note."""
     evidence = read_evidence(reading.text, reading.front.body, within=reading.sections)
     declared = read_declared(reading.front)
+    base = base_of(declared, has_lines=bool(evidence.placed))
+    total = tally(base.counts, evidence.lines, agent_cap=agent_cap)
     findings = [
         *key_findings(reading.front, reading.path),
         *_evidence_findings(evidence, reading.path),
-        *_cache_findings(reading, declared, evidence.lines, agent_cap),
+        *(_cache_findings(reading, declared, total) if evidence.placed else ()),
     ]
-    standing = stand(declared, evidence.lines, agent_cap=agent_cap)
-    return Believed(evidence, standing, tuple(findings))
+    return Believed(evidence, standing_of(declared, base, total), tuple(findings))
 
 
 def observe(
@@ -174,7 +175,7 @@ def _fresh(there: Sequence[EvidenceLine], lines: Sequence[EvidenceLine]) -> list
             continue
         ids.add(line.id)
         said.add(saying)
-        fresh.append(replace(line, struck=line.struck or line.origin in retracted))
+        fresh.append(line._replace(struck=line.struck or line.origin in retracted))
     return fresh
 
 
@@ -214,14 +215,9 @@ def _evidence_findings(evidence: Evidence, path: str) -> list[Finding]:
     return found
 
 
-def _cache_findings(
-    reading: Reading, declared: Declared, lines: tuple[EvidenceLine, ...], agent_cap: Decimal
-) -> list[Finding]:
+def _cache_findings(reading: Reading, declared: Declared, total: Tally) -> list[Finding]:
     """Return where the keys that should cache the evidence do not."""
-    if not lines:
-        return []
     front, path = reading.front, reading.path
-    total = tally(base_of(declared, has_lines=True).counts, lines, agent_cap=agent_cap)
     if counts_agree(declared, total) and not confidence_agrees(declared, total):
         message = (
             "confidence was edited by hand and evidence says otherwise; make it evidence with"

@@ -3,6 +3,7 @@
 import re
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from vault_memory.core.belief import write_number
@@ -48,7 +49,7 @@ def parse_line(text: str, start: int = 0, end: int | None = None) -> EvidenceLin
         date=found["date"],
         polarity=cast("Polarity", found["polarity"]),
         provenance=cast("Provenance", found["provenance"]),
-        weight=Decimal(found["weight"]),
+        weight=_number(found["weight"]),
         origin=found["origin"],
         source=unescape(found["text"] or "") if link is None else link,
         linked=link is not None,
@@ -86,6 +87,12 @@ def unescape(text: str) -> str:
     return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
+@lru_cache(maxsize=256)
+def _number(text: str) -> Decimal:
+    return Decimal(text)
+
+
+@lru_cache(maxsize=1024)
 def _is_day(text: str) -> bool:
     try:
         date.fromisoformat(text)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from vault_memory.core.evidence import EvidenceLine
 from vault_memory.errors import NoteError
@@ -26,8 +27,7 @@ _Row = tuple[int, int, int, EvidenceLine | None]
 """Start, end without line end, 1-based number, and what the line says as evidence."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedLine:
+class PlacedLine(NamedTuple):
     """An evidence line and where it stands.
 
     Attributes:
@@ -43,8 +43,7 @@ class PlacedLine:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(NamedTuple):
     """A line that was meant as evidence and is none: its 1-based number and its text."""
 
     number: int

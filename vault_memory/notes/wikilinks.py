@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from vault_memory.core.note import Link
@@ -24,8 +24,7 @@ _NEVER = (sys.maxsize, sys.maxsize)
 _SHOWN = str.maketrans("[]|\r\n", "()/  ")
 
 
-@dataclass(frozen=True, slots=True)
-class LinkSpan:
+class LinkSpan(NamedTuple):
     """A link and where it stands, for those who mend links.
 
     Attributes:
