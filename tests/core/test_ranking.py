@@ -62,7 +62,13 @@ def test_neighbours_speak_for_a_turn_and_only_for_a_turn() -> None:
 
     scores = {one.id: one.score for one in fuse([before, turn, behind])}
 
-    assert scores == pytest.approx({1: 0.2, 2: 0.05 * 0.2 + 0.25 * 0.15, 3: 0.15})
+    assert scores == pytest.approx({1: 0.2, 2: 0.9 * (0.05 * 0.2 + 0.25 * 0.15), 3: 0.15})
+
+
+def test_a_turn_counts_a_little_less_since_its_neighbours_add_to_it() -> None:
+    ranked = fuse([Candidate(1, words=0.5), Candidate(2, words=0.5, turn=True)])
+
+    assert {one.id: one.score for one in ranked} == pytest.approx({1: 0.5, 2: 0.45})
 
 
 def test_a_neighbour_that_is_no_candidate_says_nothing() -> None:

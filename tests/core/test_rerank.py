@@ -67,14 +67,15 @@ def test_without_token_vectors_of_all_turns_no_likeness_counts() -> None:
     assert ranked == rerank("what", [replace(turn, alike=None) for turn in turns])
 
 
-def test_likeness_counts_less_where_the_model_cannot_read_the_query() -> None:
+def test_the_first_stage_decides_where_the_model_cannot_read_the_query() -> None:
     turns = [
         Turn(1, 0.9, 1, "a", alike=Alike(0, 0, 0)),
         Turn(2, 0.8, 2, "b", alike=Alike(1, 1, 1)),
     ]
 
     assert [turn for turn, _ in rerank("mitä", turns)] == [2, 1]
-    assert [turn for turn, _ in rerank("mitä", turns, meaning=0.1)] == [1, 2]
+    assert [turn for turn, _ in rerank("mitä", turns, meaning=0.0)] == [1, 2]
+    assert {sum(p.values()) for _, p in rerank("when", [Turn(1, 1, 1, "today?")], meaning=0)} == {0}
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,9 @@ DATED = 0.15
 PREVIOUS = 0.05
 NEXT = 0.25
 
+SPOKEN = 0.9
+"""What a turn's score counts beside those of other units, which have no neighbours to add to it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -74,7 +77,7 @@ def fuse(candidates: Sequence[Candidate], *, dense_weight: float = DENSE_WEIGHT)
 
     ``w * minmax(cosine) + (1 - w) * min(1, 2 * words) + 0.2 named + 0.15 dated``, and for turns
     ``0.05 * score(previous) + 0.25 * score(next)`` on top, a neighbour that is no candidate
-    scoring 0.
+    scoring 0; all of it times 0.9, since other units have no neighbours to add to theirs.
 
     Args:
         candidates: The union of the best by meaning and by words, after filters.
@@ -96,6 +99,8 @@ def fuse(candidates: Sequence[Candidate], *, dense_weight: float = DENSE_WEIGHT)
     alone = {one.id: sum(part.values()) for one, part in zip(candidates, parts, strict=True)}
     for one, part in zip(candidates, parts, strict=True):
         part["context"] = _context(one, alone) if one.turn else 0.0
+        if one.turn:
+            part.update((signal, SPOKEN * adds) for signal, adds in part.items())
     ranked = [
         (Ranked(one.id, sum(part.values()), part, _found_by(one)), one.order)
         for one, part in zip(candidates, parts, strict=True)

@@ -39,7 +39,6 @@ WITHOUT_TOKENS: Mapping[str, float] = {
 }
 """The same where tokens have no vectors; with so little else, what is yes or no counts less."""
 
-_OF_TOKENS = frozenset({"own", "before", "around", "session_around"})
 _TIME = re.compile(
     r"\b(?:today|tonight|yesterday|tomorrow|ago|recently|last|next"
     r"|(?:day|week|weekend|month|year|morning|evening|night)s?"
@@ -110,16 +109,14 @@ def rerank(
         query: What was asked.
         turns: The best of the first stage, best first; unless all of them have ``alike``, none of
             it counts.
-        meaning: What tokens count for, within [0, 1]: less than 1 when the model cannot read some
-            of the query.
+        meaning: What all but the first stage counts for, within [0, 1]: nothing where the model
+            cannot read the query, and the first stage goes by its words.
     """
     signals = _signals(query, turns)
     weights = WITH_TOKENS if "own" in signals else WITHOUT_TOKENS
-    weights = {
-        name: weight * meaning if name in _OF_TOKENS else weight for name, weight in weights.items()
-    }
+    counts = {name: 1.0 if name == "first" else meaning for name in weights}
     parts = [
-        {name: weight * signals[name][at] for name, weight in weights.items()}
+        {name: weight * counts[name] * signals[name][at] for name, weight in weights.items()}
         for at in range(len(turns))
     ]
     order = sorted(range(len(turns)), key=lambda at: -sum(parts[at].values()))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vault_memory.core.dates import dates_in, is_of
 from vault_memory.core.ranking import DENSE_WEIGHT, Candidate, Ranked, fuse
-from vault_memory.core.readable import weight_of_meaning
+from vault_memory.core.readable import READ, weight_of_meaning
 from vault_memory.flows.named import named_in
 from vault_memory.flows.second_look import second_look
 from vault_memory.flows.vault_index import VaultIndex
@@ -96,7 +96,7 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
         units,
         near=near,
         tokens=meaning.tokens,
-        meaning=weight_of_meaning(1.0, meaning.share),
+        meaning=min(1.0, meaning.share / READ),
         speaker=named.speaker,
     )
     found = tuple(

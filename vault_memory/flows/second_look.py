@@ -44,7 +44,7 @@ def second_look(
         units: The units by number.
         near: The neighbours of each.
         tokens: Those of the query; None when they have no vectors.
-        meaning: What the meaning of its tokens counts for; 1 when the model can read them.
+        meaning: What a second look counts for; 1 when the model can read the query.
         speaker: The folded name of the one speaker that the query names; empty when there is none.
     """
     places = [at for at, one in enumerate(ranked) if units[one.id].kind == "turn"][:MOST_TURNS]
