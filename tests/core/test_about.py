@@ -2,7 +2,7 @@
 
 import pytest
 
-from vault_memory.core.about import Asked, about, possible_names
+from vault_memory.core.about import Asked, about, closer_speaker, possible_names
 from vault_memory.core.found import Hit
 
 
@@ -61,7 +61,8 @@ def test_a_hit_that_is_of_by_or_about_the_one_asked_for_leaves_nobody_missing(fo
 def test_who_is_asked_for_and_in_no_hit_is_missing(found: Hit) -> None:
     told = about(Asked(["Dani"], ["Zed"]), [found])
 
-    assert told == {"asked": ["Dani", "Zed"], "found": [found["name"]], "missing": ["Dani", "Zed"]}
+    assert told["asked"] == told["missing"] == ["Dani", "Zed"]
+    assert told["found"] == [found["name"]]
 
 
 def test_a_name_in_a_script_without_spaces_is_found_within_other_words() -> None:
@@ -72,3 +73,28 @@ def test_those_without_a_name_are_nobody() -> None:
     said = [hit(speaker="User"), hit(speaker="Assistant"), hit(speaker="Ana")]
 
     assert about(Asked(), said)["found"] == ["Ana"]
+
+
+@pytest.mark.parametrize(
+    ("said", "closer"),
+    [
+        ([("Ana", 0.5), ("Bo", 0.6)], "Bo"),
+        ([("Ana", 0.6), ("Bo", 0.5)], ""),
+        ([("Ana", 0.5), ("Bo", 0.5)], ""),
+        ([("Ana", 0.7), ("Ana", 0.1), ("Bo", 0.6), ("Bo", 0.5)], "Bo"),
+        ([("Ana", 0.7), ("Ana", 0.6), ("Ana", 0.5), ("Ana", 0.1), ("Bo", 0.59)], ""),
+        ([("Ana", 0.1), ("Cy", 0.6), ("Bo", 0.6)], "Bo"),
+        ([("Ana", 0.1), ("User", 0.6), ("Assistant", 0.6)], ""),
+        ([("Bo", 0.6)], ""),
+        ([], ""),
+    ],
+)
+def test_another_speaker_is_closer_whose_best_three_turns_are_more_alike(
+    said: list[tuple[str, float]], closer: str
+) -> None:
+    assert closer_speaker("ana", said) == closer
+
+
+def test_who_is_closer_than_the_one_asked_for_is_told() -> None:
+    assert about(Asked(["Ana"], closer="Bo"), [hit("Ana")])["closer"] == "Bo"
+    assert about(Asked(["Ana"]), [hit("Ana")])["closer"] is None

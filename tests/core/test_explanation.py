@@ -2,8 +2,9 @@
 
 import pytest
 
-from vault_memory.core.explanation import Reasons, explain
+from vault_memory.core.explanation import AGAIN, Reasons, explain
 from vault_memory.core.ranking import Candidate, fuse
+from vault_memory.core.rerank import WITH_TOKENS, WITHOUT_TOKENS
 
 ALL = Reasons(0.8125, ["boat"], ["blue"], ["Ana"], ["Ana owns Boat"])
 
@@ -51,3 +52,17 @@ def test_of_many_words_the_first_are_told() -> None:
 
 def test_a_unit_that_is_not_embedded_yet_is_told_as_such() -> None:
     assert "no vector yet" in explain({"dense": 0.1}, Reasons())["parts"][0]["why"]
+
+
+def test_every_signal_of_the_second_ranking_has_a_reason() -> None:
+    assert AGAIN.keys() == WITH_TOKENS.keys() >= WITHOUT_TOKENS.keys()
+
+
+def test_what_the_second_ranking_adds_is_told_apart_from_the_score() -> None:
+    told = explain({"again": 0.1}, Reasons(), {"own": 0.25, "date": 0.0, "other": -0.5})
+
+    assert [(part["signal"], part["adds"]) for part in told["again"]] == [
+        ("own", 0.25),
+        ("other", -0.5),
+    ]
+    assert sum(part["adds"] for part in told["parts"]) == pytest.approx(0.1)

@@ -64,3 +64,52 @@ def test_an_entity_that_is_named_is_told_as_asked_for(talk: Shell) -> None:
     assert answer["about"]["asked"] == ["NeoVim"]
     assert answer["hits"][0]["name"] == "NeoVim"
     assert "name" in answer["hits"][0]["found_by"]
+
+
+SWAPPED = """---
+type: conversation
+log: 2
+date: "2026-04-01T10:00:00Z"
+session_id: "swapped"
+---
+# Conversation 002
+
+### Ana
+10:00 ^t-000000000011
+
+My garden is full of tomatoes this year.
+
+### Bo
+10:01 ^t-000000000012
+
+I sold my old sailing boat to a fisherman.
+
+### Ana
+10:02 ^t-000000000013
+
+The tomatoes taste of nothing, though.
+
+### Bo
+10:03 ^t-000000000014
+
+The fisherman paid for the sailing boat in cash.
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "closer"),
+    [
+        ("To whom did Ana sell her sailing boat?", "Bo"),
+        ("To whom did Bo sell his sailing boat?", None),
+        ("Who sold a sailing boat?", None),
+    ],
+)
+def test_the_answer_says_when_somebody_else_said_what_is_asked_for(
+    inside: Shell, query: str, closer: str | None
+) -> None:
+    (inside.folder / "conversations" / "swapped.md").write_text(SWAPPED, "utf-8")
+
+    assert inside.ask("graph", "query", "--episodes", query)["about"]["closer"] == closer
+    shown = inside.run("graph", "query", "--episodes", query).out
+    sentence = "What Bo said fits better than what Ana said, who was asked for."
+    assert (sentence in shown.splitlines()) == (closer == "Bo")

@@ -8,7 +8,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from vault_memory.core.answers import Belief, EvidenceItem, ListAnswer, ShowAnswer, WriteAnswer
-    from vault_memory.core.found import About, Hit, QueryAnswer, SearchAnswer, TraverseAnswer
+    from vault_memory.core.found import (
+        About,
+        Explanation,
+        Hit,
+        QueryAnswer,
+        SearchAnswer,
+        TraverseAnswer,
+    )
 
 MOST_SHOWN = 200
 """Characters of a text shown in a list."""
@@ -41,6 +48,9 @@ def missing(about: About, found: Sequence[Hit]) -> Iterator[str]:
     if about["missing"] and found:
         speak = f"; they speak of {', '.join(about['found'])}" if about["found"] else ""
         yield f"None of these is about {' or '.join(about['missing'])}{speak}."
+    if about["closer"]:
+        asked = " and ".join(about["asked"])
+        yield f"What {about['closer']} said fits better than what {asked} said, who was asked for."
 
 
 def hits(found: Sequence[Hit]) -> Iterator[str]:
@@ -75,8 +85,18 @@ def hit_lines(number: int, hit: Hit) -> Iterator[str]:
     day = f" · {hit['date'][:10]}" if hit["date"] and hit["speaker"] else ""
     way = f" · via {' → '.join(hit['via'])}" if hit["via"] else ""
     yield f"   {hit['path']}:{hit['line']}{day}{way}"
-    for part in hit["explain"]["parts"] if "explain" in hit else ():
+    if "explain" in hit:
+        yield from explanation(hit["explain"])
+
+
+def explanation(told: Explanation) -> Iterator[str]:
+    """Why a hit scores what it does, a line each part."""
+    for part in told["parts"]:
         yield f"   {part['adds']:+.2f} {part['why']}"
+    if told["again"]:
+        yield f"   compared once more, {sum(part['adds'] for part in told['again']):.2f}:"
+    for part in told["again"]:
+        yield f"     {part['adds']:+.2f} {part['why']}"
 
 
 def walk(answer: TraverseAnswer) -> Iterator[str]:

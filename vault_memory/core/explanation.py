@@ -28,23 +28,27 @@ class Reasons:
     path: Sequence[str] = ()
 
 
-def explain(parts: Mapping[str, float], reasons: Reasons) -> Explanation:
+def explain(
+    parts: Mapping[str, float], reasons: Reasons, again: Mapping[str, float] | None = None
+) -> Explanation:
     """Return each part of a score that is not 0, with its reason.
 
     Args:
         parts: What each signal adds, by its name; their sum is the score.
         reasons: What they rest on.
+        again: What each signal added when turns were ranked again, by its name.
     """
     said = [
-        ScorePart(signal=signal, adds=round(adds, _PLACES), why=_why(signal, reasons))
+        ScorePart(signal=signal, adds=round(adds, _PLACES), why=_REASONS[signal](reasons))
         for signal, adds in parts.items()
         if round(adds, _PLACES)
     ]
-    return Explanation(parts=said)
-
-
-def _why(signal: str, reasons: Reasons) -> str:
-    return _REASONS[signal](reasons)
+    compared = [
+        ScorePart(signal=signal, adds=round(adds, _PLACES), why=AGAIN[signal])
+        for signal, adds in (again or {}).items()
+        if round(adds, _PLACES)
+    ]
+    return Explanation(parts=said, again=compared)
 
 
 def _meaning(reasons: Reasons) -> str:
@@ -73,7 +77,7 @@ def _context(reasons: Reasons) -> str:
 
 def _again(reasons: Reasons) -> str:
     del reasons
-    return "the place it came to when the turns that were found were compared word by word"
+    return "the place it came to when the turns that were found were compared once more"
 
 
 def _graph(reasons: Reasons) -> str:
@@ -89,6 +93,21 @@ _REASONS = {
     "again": _again,
     "graph": _graph,
 }
+
+AGAIN = {
+    "first": "its score in the first ranking",
+    "own": "its own words, beside each word of the query",
+    "before": "its words or those of the turn before, the rare words of the query first",
+    "around": "its words or those of the turn before or after",
+    "session_first": "the best score in its conversation",
+    "session_around": "the best likeness of words in its conversation",
+    "date": "it is of the time that the query names",
+    "other": "somebody else says it than the one the query names",
+    "asks": "it asks instead of answering",
+    "time": "it tells a time, and the query asks for one",
+    "name": "it tells a name, and the query asks who, which or where",
+}
+"""Why a signal counts when turns are ranked again."""
 
 
 def _quoted(words: Sequence[str]) -> str:

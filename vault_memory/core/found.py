@@ -14,9 +14,14 @@ class ScorePart(TypedDict):
 
 
 class Explanation(TypedDict):
-    """Why a hit scores what it does: the ``parts`` add up to its score."""
+    """Why a hit scores what it does: the ``parts`` add up to its score.
+
+    ``again`` tells, for a turn that was compared with the other turns once more, what each signal
+    added there; the order of these sums is the order of the turns.
+    """
 
     parts: list[ScorePart]
+    again: list[ScorePart]
 
 
 class Hit(TypedDict):
@@ -46,12 +51,14 @@ class Hit(TypedDict):
 class About(TypedDict):
     """Whom the query asks for, whom the hits speak of, and who is ``missing``.
 
-    Those are asked for and no hit is about them, by them or mentions them.
+    Those are asked for and no hit is about them, by them or mentions them. ``closer`` is another
+    speaker, whose words fit the query better than those of the one it asks for.
     """
 
     asked: list[str]
     found: list[str]
     missing: list[str]
+    closer: str | None
 
 
 class SearchAnswer(TypedDict):

@@ -6,7 +6,7 @@ from vault_memory.core.about import Asked, about, possible_names
 from vault_memory.core.explanation import Reasons, explain
 from vault_memory.core.found import About, Explanation, Hit
 from vault_memory.core.links import stem_path
-from vault_memory.flows.retrieve import Found
+from vault_memory.flows.retrieve import Found, Retrieved
 from vault_memory.flows.vault_index import VaultIndex
 
 
@@ -30,18 +30,23 @@ def explained(
     before = index.catalog.neighbours([found.unit.id])[found.unit.id][0]
     around = index.catalog.units_by_id({found.unit.id, *([] if before is None else [before])})
     words = index.catalog.matched_words(query, [around[key] for key in sorted(around)])
-    return explain(parts, Reasons(found.cosine, words.held, words.missing, named, path))
+    reasons = Reasons(found.cosine, words.held, words.missing, named, path)
+    return explain(parts, reasons, found.ranked.again)
 
 
-def told_about(index: VaultIndex, query: str, named: Sequence[str], hits: Sequence[Hit]) -> About:
+def told_about(
+    index: VaultIndex, query: str, retrieved: Sequence[Retrieved], hits: Sequence[Hit]
+) -> About:
     """Return whom a query asks for and whom the hits speak of.
 
     Args:
         index: The open index.
         query: What was asked.
-        named: Whom it names of those that the vault knows.
+        retrieved: What was retrieved for it, of one or several kinds.
         hits: What was found, best first.
     """
-    known = " ".join(named).split()
-    possible = [word for word in possible_names(query) if word not in known]
-    return about(Asked(named, index.catalog.unknown_words(possible)), hits)
+    named = list(dict.fromkeys(name for one in retrieved for name in one.named))
+    words = " ".join(named).split()
+    possible = [word for word in possible_names(query) if word not in words]
+    closer = next((one.closer for one in retrieved if one.closer), "")
+    return about(Asked(named, index.catalog.unknown_words(possible), closer), hits)

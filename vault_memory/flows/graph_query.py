@@ -64,29 +64,19 @@ def graph_query(
             one["explain"] = explained(
                 index, one, found.get(one["path"]), query=query, named=direct.named
             )
-    said = (
-        _episodes(index, query, keyword=keyword, limit=limit, explain=explain, today=today)
-        if episodes
-        else []
-    )
+    around = Retrieved()
+    if episodes:
+        around = retrieve(index, query, Wanted(("turn", "source", "note")))
+    kept = (one for one in around.found if not keyword or has_keyword(one, keyword))
+    once = islice(each_note_once(kept), limit)
+    said = hits_of(index, once, around, query, explain=explain, today=today)
     return QueryAnswer(
         query=query,
         hits=hits,
         episodes=said,
-        about=told_about(index, query, direct.named, [*hits, *said]),
+        about=told_about(index, query, [direct, around], [*hits, *said]),
         stale=stale,
         notice=direct.notice or None,
-    )
-
-
-def _episodes(
-    index: VaultIndex, query: str, *, keyword: str, limit: int, explain: bool, today: date
-) -> list[Hit]:
-    """The turns, sources and notes that answer best; notes and sources each once."""
-    retrieved = retrieve(index, query, Wanted(("turn", "source", "note")))
-    kept = (one for one in retrieved.found if not keyword or has_keyword(one, keyword))
-    return hits_of(
-        index, islice(each_note_once(kept), limit), retrieved, query, explain=explain, today=today
     )
 
 

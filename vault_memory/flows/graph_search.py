@@ -74,7 +74,7 @@ def graph_search(
     return SearchAnswer(
         query=query,
         hits=hits,
-        about=told_about(index, query, retrieved.named, hits),
+        about=told_about(index, query, [retrieved], hits),
         stale=stale,
         notice=retrieved.notice or None,
     )

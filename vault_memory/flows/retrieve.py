@@ -44,11 +44,14 @@ class Retrieved:
     Attributes:
         found: The units.
         named: The names of the entities and speakers that the query names.
+        closer: A speaker whose words fit the query better than those of the one that it names;
+            empty when there is none.
         notice: What kept the search from being whole; empty for nothing.
     """
 
     found: tuple[Found, ...] = ()
     named: tuple[str, ...] = ()
+    closer: str = ""
     notice: str = ""
 
 
@@ -89,7 +92,7 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
         )
         for unit in units.values()
     ]
-    ranked = second_look(
+    looked = second_look(
         index,
         query,
         fuse(candidates, dense_weight=weight_of_meaning(DENSE_WEIGHT, meaning.share)),
@@ -100,9 +103,10 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
         speaker=named.speaker,
     )
     found = tuple(
-        Found(units[one.id], notes[units[one.id].note], one, cosines.get(one.id)) for one in ranked
+        Found(units[one.id], notes[units[one.id].note], one, cosines.get(one.id))
+        for one in looked.ranked
     )
-    return Retrieved(found, named.names, meaning.notice)
+    return Retrieved(found, named.names, looked.closer, meaning.notice)
 
 
 @dataclass(frozen=True, slots=True)

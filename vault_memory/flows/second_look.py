@@ -1,9 +1,10 @@
 """A second look at the turns that were found: their tokens beside the query's, and one another."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from vault_memory.core.about import closer_speaker
 from vault_memory.core.identity import fold
 from vault_memory.core.ranking import Ranked
 from vault_memory.core.rerank import NEIGHBOUR, Alike, Turn, rerank
@@ -21,6 +22,20 @@ Neighbours = Mapping[int, tuple[int | None, int | None]]
 """The numbers of the units before and after a unit in its note."""
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What came of a second look.
+
+    Attributes:
+        ranked: What was found in its new order.
+        closer: A speaker whose words fit the query better than those of the one that it names;
+            empty when there is none.
+    """
+
+    ranked: list[Ranked]
+    closer: str = ""
+
+
 def second_look(
     index: VaultIndex,
     query: str,
@@ -31,7 +46,7 @@ def second_look(
     tokens: "TokenVectors | None",
     meaning: float,
     speaker: str,
-) -> list[Ranked]:
+) -> Looked:
     """Put the best turns in a new order; they change places among themselves only.
 
     A turn gets the score of the place it comes to, and ``again`` among its parts is what that
@@ -49,7 +64,7 @@ def second_look(
     """
     places = [at for at, one in enumerate(ranked) if units[one.id].kind == "turn"][:MOST_TURNS]
     if len(places) < 2:
-        return list(ranked)
+        return Looked(list(ranked))
     chosen = [ranked[at] for at in places]
     alike = _alike(index, [units[one.id] for one in chosen], near, tokens)
     turns = [
@@ -70,7 +85,12 @@ def second_look(
         own, score = by_id[unit], ranked[at].score
         parts = own.parts | {"again": score - own.score}
         looked[at] = replace(own, score=score, parts=parts, again=again)
-    return looked
+    return Looked(looked, _closer(speaker, turns, units))
+
+
+def _closer(speaker: str, turns: Sequence[Turn], units: Mapping[int, UnitRow]) -> str:
+    said = [(units[turn.id].speaker, turn.alike.own) for turn in turns if turn.alike]
+    return closer_speaker(speaker, said) if speaker else ""
 
 
 def _alike(
