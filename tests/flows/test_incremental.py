@@ -1,7 +1,9 @@
 """Any sequence of edits and refreshes ends in the index that a rebuild from nothing makes."""
 
+import contextlib
 import random
 import shutil
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -131,4 +133,17 @@ def test_a_full_rebuild_changes_nothing_that_can_be_seen(inside: Shell) -> None:
 
     assert rebuilt["embedded"] == 0
     assert rebuilt["cached"] == before["units"]
+    assert answers(inside) == before
+
+
+def test_an_index_whose_words_another_version_cut_is_made_again(inside: Shell) -> None:
+    before = answers(inside)
+    with contextlib.closing(sqlite3.connect(inside.folder / ".vaultmem" / "index.db")) as database:
+        database.execute("UPDATE meta SET value = '1' WHERE key = 'words'")
+        database.commit()
+
+    found = inside.run("--json", "graph", "search", "iron hook")
+
+    assert found.exit_code == 0
+    assert "words were cut by another version" in found.err
     assert answers(inside) == before

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vault_memory.index.ann import AnnIndex, build_ann, open_ann
-from vault_memory.index.nearest import best_places, by_nearness, measured, search_exact
+from vault_memory.index.nearest import ROUNDING, best_places, by_nearness, measured, search_exact
 from vault_memory.index.vectors import Header
 
 _HEADER = Header("model", "first", 32)
@@ -141,3 +141,11 @@ def test_numpy_starts_no_threads_of_its_own() -> None:
     )
 
     assert done.stdout == b"1\n"
+
+
+def test_with_slack_what_is_as_near_but_for_rounding_is_found_too() -> None:
+    scores = np.array([0.5, 0.9, 0.5 - 1e-7, 0.2, 0.5 + 1e-7], np.float32)
+
+    assert best_places(scores, 2).tolist() == [1, 4]
+    assert best_places(scores, 2, slack=ROUNDING).tolist() == [1, 4, 0, 2]
+    assert best_places(scores, 9, slack=ROUNDING).tolist() == [1, 4, 0, 2, 3]

@@ -452,3 +452,16 @@ def test_the_nearest_of_those_that_are_wanted_are_found(
     cosines = {unit.id: float(matrix[row] @ query) for row, unit in units.items()}
     assert [unit for unit, _ in found] == sorted(cosines, key=lambda u: -cosines[u])[:k]
     assert dict(found) == pytest.approx({unit: cosines[unit] for unit, _ in found}, abs=1e-6)
+
+
+def test_of_equally_near_units_the_first_by_path_are_found_however_their_rows_lie(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(9)), spread(9)
+    vectors = vectors_of(catalog, tmp_path, told)
+    vectors.add(dict.fromkeys(units[::-1], rows[0]))
+
+    found, _ = vectors.search(rows[0], 4, Wanted())
+
+    names = {unit: path for path, unit in by_path(catalog).items()}
+    assert sorted(names[unit] for unit, _ in found) == ["0.md", "1.md", "2.md", "3.md"]

@@ -40,7 +40,9 @@ def named_in(index: VaultIndex, query: str, units: Iterable[UnitRow]) -> Named:
         query: Any text.
         units: Those that may answer it.
     """
-    speakers = {fold(name): name for name in {unit.speaker for unit in units if unit.speaker}}
+    speakers = {
+        fold(name): name for name in sorted({unit.speaker for unit in units if unit.speaker})
+    }
     for role in ROLES & speakers.keys():
         del speakers[role]
     entities: dict[str, Sequence[NoteRow]] = {}

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from vault_memory.index.ann import AnnIndex
 
+ROUNDING = 1e-5
+"""More than two products of the same unit vectors can differ by where in memory they lie."""
+
 _BLOCK = 16_384
 _GATHER_COST = 8
 _MOST_ASKED = 4_096
@@ -25,6 +28,7 @@ def search_exact(
     k: int,
     *,
     rows: NDArray[np.int64] | None = None,
+    slack: float = 0.0,
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """The k rows with the greatest product with the query; ties by row.
 
@@ -33,9 +37,10 @@ def search_exact(
         query: Shape (dimension,).
         k: How many at most.
         rows: The rows to look at, ascending; all when None.
+        slack: How far behind the k-th others may lie and be answered as well.
 
     Returns:
-        Rows and scores, best first, min(k, number of rows) of each.
+        Rows and scores, best first, min(k, number of rows) of each, and more with slack.
     """
     import numpy as np
 
@@ -48,12 +53,15 @@ def search_exact(
         for start in range(0, len(rows), _BLOCK):
             part = slice(start, start + _BLOCK)
             scores[part] = matrix[rows[part]] @ query
-    places = best_places(scores, k)
+    places = best_places(scores, k, slack=slack)
     return (places if rows is None else rows[places]), scores[places]
 
 
-def best_places(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
-    """Where the k greatest scores are, greatest first, ties by place."""
+def best_places(scores: NDArray[np.float32], k: int, *, slack: float = 0.0) -> NDArray[np.int64]:
+    """Where the k greatest scores are, greatest first, ties by place.
+
+    With slack those too that lie no farther than that behind the k-th.
+    """
     import numpy as np
 
     if k <= 0:
@@ -62,8 +70,9 @@ def best_places(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
         chosen = np.arange(len(scores), dtype=np.int64)
     else:
         least = np.partition(scores, len(scores) - k)[len(scores) - k]
-        chosen = np.flatnonzero(scores >= least).astype(np.int64)
-    return chosen[np.argsort(-scores[chosen], kind="stable")][:k]
+        chosen = np.flatnonzero(scores >= least - np.float32(slack)).astype(np.int64)
+    ordered = chosen[np.argsort(-scores[chosen], kind="stable")]
+    return ordered if slack else ordered[:k]
 
 
 def by_nearness(
@@ -83,7 +92,8 @@ def by_nearness(
         ef: How many rows HNSW keeps in sight: more is slower and finds more.
 
     Returns:
-        What gives the k nearest rows by full precision, best first, ties by row.
+        What gives the k nearest rows by full precision, best first, ties by row; and all that are
+        as near as the last of them but for ``ROUNDING``.
     """
     products: list[NDArray[np.float32]] = []
 
@@ -92,7 +102,7 @@ def by_nearness(
             return _with_tail(matrix, query, k, ann, ef)
         if not products:
             products.append(_products(matrix, query))
-        return best_places(products[0], k)
+        return best_places(products[0], k, slack=ROUNDING)
 
     return best
 
@@ -105,7 +115,7 @@ def _with_tail(
 
     near = np.sort(ann.candidates(query, max(2 * k, ef), ef))
     tail = np.arange(ann.rows, len(matrix), dtype=np.int64)
-    return search_exact(matrix, query, k, rows=np.concatenate([near, tail]))[0]
+    return search_exact(matrix, query, k, rows=np.concatenate([near, tail]), slack=ROUNDING)[0]
 
 
 def measured(

@@ -15,7 +15,6 @@ from vault_memory.index.stored import read_path
 
 _MANY_NAMES = 2000
 _KINDS: tuple[NameKind, ...] = ("stem", "alias", "alias", "title")
-_LOOKED_UP_BY = "SELECT value FROM json_each(?1)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,11 @@ _BEARERS = "SELECT folded, note, rank, path FROM names JOIN notes ON notes.key =
 
 
 def resolve_again(database: Database, names: Collection[str], notes: Collection[int]) -> None:
-    """Resolve the links and ends that look up one of these folded names or stand in these notes."""
+    """Resolve the links and ends of these notes, and of all that look up one of these folded names.
+
+    All that a note looks up is resolved together, so that nothing is left of names that it looked
+    up before.
+    """
     if not names and not notes:
         return
     everything = len(names) > _MANY_NAMES
@@ -85,19 +88,25 @@ def resolve_again(database: Database, names: Collection[str], notes: Collection[
     values: tuple[object, ...] = ()
     where = ""
     if not everything:
-        values = (json.dumps(sorted(names)), json.dumps(sorted(_holders(database, names, notes))))
-        where = f"WHERE note IN (SELECT value FROM json_each(?2)) OR {{}} IN ({_LOOKED_UP_BY})"
-    _resolve_links(database, resolver, where.format("links.key"), values)
+        values = (json.dumps(sorted({*notes, *_holders(database, names)})),)
+        where = "WHERE note IN (SELECT value FROM json_each(?))"
+    database.run(f"DELETE FROM other_keys {where}", values)
+    _resolve_links(database, resolver, where, values)
     for side in ("source", "target"):
-        _resolve_ends(database, resolver, side, where.format(f"{side}_key"), values)
+        _resolve_ends(database, resolver, side, where, values)
 
 
-def _holders(database: Database, names: Collection[str], notes: Collection[int]) -> set[int]:
-    others = database.all(
-        f"SELECT DISTINCT note FROM other_keys WHERE key IN ({_LOOKED_UP_BY})",
-        (json.dumps(sorted(names)),),
-    )
-    return {*notes, *(row[0] for row in others)}
+def _holders(database: Database, names: Collection[str]) -> set[int]:
+    """Return the notes that look up one of these names."""
+    looked_up = (("links", "key"), ("other_keys", "key"), ("relations", "source_key"))
+    return {
+        row[0]
+        for table, key in (*looked_up, ("relations", "target_key"))
+        for row in database.all(
+            f"SELECT note FROM {table} WHERE {key} IN (SELECT value FROM json_each(?))",
+            (json.dumps(sorted(names)),),
+        )
+    }
 
 
 def _resolve_links(

@@ -6,7 +6,7 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from vault_memory.index.nearest import by_nearness, measured, search_exact
+from vault_memory.index.nearest import ROUNDING, by_nearness, measured, search_exact
 from vault_memory.index.vector_files import ANN_FILE, ROWS_FILE, TRIES
 from vault_memory.index.vector_upkeep import VectorUpkeep
 
@@ -53,8 +53,8 @@ class UnitVectors(VectorUpkeep):
             also: Numbers of units to measure wherever they lie.
 
         Returns:
-            Number and cosine of the nearest, best first, ties by row; cosine by number of those of
-            ``also`` that have a vector.
+            Number and cosine of the nearest, best first, of equally near ones those that come first
+            by path and place in the note; cosine by number of those of ``also`` that have a vector.
         """
         for _ in range(TRIES):
             matrix, file_id = self._opened()
@@ -103,9 +103,21 @@ class UnitVectors(VectorUpkeep):
                 rows = best(math.ceil(ask)).tolist()
                 units = self._catalog.units_at(rows, wanted)
                 ask *= 4
-            rows = [row for row in rows if row in units][:k]
+        rows = [row for row in rows if row in units]
         scores = measured(matrix, query, rows) if rows else []
-        return [(units[row], score) for row, score in zip(rows, scores, strict=True)]
+        return self._best([(units[row], at) for row, at in zip(rows, scores, strict=True)], k)
+
+    def _best(self, scored: list[tuple[int, float]], k: int) -> list[tuple[int, float]]:
+        """Cut to the k best, in whatever order the rows lie."""
+        scored.sort(key=lambda pair: -pair[1])
+        if len(scored) <= k:
+            return scored
+        least = scored[k - 1][1]
+        sure = [pair for pair in scored if pair[1] > least]
+        tied = self._catalog.units_by_id(unit for unit, score in scored if score == least)
+        notes = self._catalog.notes_by_key({unit.note for unit in tied.values()})
+        order = sorted(tied.values(), key=lambda unit: (notes[unit.note].path, unit.ordinal))
+        return (sure + [(unit.id, least) for unit in order])[:k]
 
     def _among(
         self, matrix: NDArray[np.float32], query: NDArray[np.float32], k: int, wanted: Wanted
@@ -114,9 +126,8 @@ class UnitVectors(VectorUpkeep):
         import numpy as np
 
         chosen = np.array(self._catalog.rows_wanted(wanted), dtype=np.int64)
-        found: list[int] = search_exact(matrix, query, k, rows=chosen[chosen < len(matrix)])[
-            0
-        ].tolist()
+        chosen = chosen[chosen < len(matrix)]
+        found: list[int] = search_exact(matrix, query, k, rows=chosen, slack=ROUNDING)[0].tolist()
         return found
 
     def _cosines(
