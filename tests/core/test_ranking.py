@@ -108,3 +108,10 @@ def test_every_candidate_is_ranked_once_by_the_sum_of_its_parts(
     assert all(0 <= one.score <= 1.35 * 1.3 for one in ranked)
     assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
     assert fuse(candidates[::-1]) == ranked
+
+
+def test_what_the_model_cannot_read_is_not_near_for_it() -> None:
+    ranked = fuse([Candidate(1, 0.9, read=0.1), Candidate(2, 0.8), Candidate(3, 0.5)])
+
+    assert [one.id for one in ranked] == [2, 1, 3]
+    assert ranked[1].parts["dense"] == pytest.approx(0.05)

@@ -12,6 +12,7 @@ from vault_memory.core.readable import (
     LEAST,
     READ,
     Piece,
+    may_be_unread,
     read_share,
     script_of,
     weight_of_meaning,
@@ -90,3 +91,9 @@ def test_a_share_is_a_share_however_a_text_is_cut(text: str, data: st.DataObject
     pieces = [Piece(start, end, known=data.draw(st.booleans())) for start, end in pairwise(places)]
 
     assert 0 <= read_share(text, pieces, vocabulary=WHOLE, silent={"a"}) <= 1
+
+
+def test_only_texts_with_letters_beyond_the_latin_ones_may_be_unread() -> None:
+    assert not may_be_unread("plain \u201ctext\u201d, café, Łódź \U0001f680 9f3c2ab")
+    assert may_be_unread("who is Пётр")
+    assert may_be_unread("渡轮")

@@ -136,11 +136,12 @@ def answers(index: VaultIndex) -> list[object]:
     ]
 
 
-def vectors(index: VaultIndex) -> dict[str, bytes]:
-    """The stored vector of every text."""
+def vectors(index: VaultIndex) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """The stored vector of every text, and those of the tokens of every turn."""
     texts = {text for _, _, text, _ in index.catalog.ordered_units()}
+    said = index.catalog.database.all("SELECT text FROM units WHERE kind = 'turn'")
     with index.embeddings() as store:
-        return store.get(texts)
+        return store.get(texts), store.get_tokens({row[0] for row in said})
 
 
 class History(RuleBasedStateMachine):
@@ -296,8 +297,12 @@ class History(RuleBasedStateMachine):
 
     @invariant()
     def no_text_is_embedded_twice(self) -> None:
-        """Whatever happened, the model ran on each text once."""
-        assert len(set(self.recorder.texts)) == len(self.recorder.texts)
+        """Whatever happened, the model ran on each text once, and once more for its tokens."""
+        seen = self.recorder.texts
+        assert len(set(seen)) == len(seen)
+        assert not any(
+            (text, True) in seen[:at] for at, (text, more) in enumerate(seen) if not more
+        )
 
     @rule()
     def compare(self) -> None:

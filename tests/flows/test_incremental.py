@@ -1,9 +1,7 @@
 """Any sequence of edits and refreshes ends in the index that a rebuild from nothing makes."""
 
-import contextlib
 import random
 import shutil
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.command import Shell
+from vault_memory.index.catalog import open_catalog
 
 NAMES = ["Anchor", "Buoy", "Capstan", "Davit", "Zoë", "zoe", "Anchor (tool)", "日本"]
 FOLDERS = ["", "entities/tool/", "entities/person/", "deep/er/", "relations/", "conversations/"]
@@ -138,9 +137,8 @@ def test_a_full_rebuild_changes_nothing_that_can_be_seen(inside: Shell) -> None:
 
 def test_an_index_whose_words_another_version_cut_is_made_again(inside: Shell) -> None:
     before = answers(inside)
-    with contextlib.closing(sqlite3.connect(inside.folder / ".vaultmem" / "index.db")) as database:
-        database.execute("UPDATE meta SET value = '1' WHERE key = 'words'")
-        database.commit()
+    with open_catalog(inside.folder / ".vaultmem", mode="write") as catalog:
+        catalog.set_rows({}, facts={"words": "1"})
 
     found = inside.run("--json", "graph", "search", "iron hook")
 

@@ -32,6 +32,7 @@ class Candidate:
         words: The BM25 score of its words with the query's, as a part of the most that the query's
             words could score; 0 when it holds none of them.
         dense: Whether it is among the best by meaning.
+        read: The part of its meaning that counts: less than 1 when the model cannot read its text.
         named: Whether it belongs to the one entity that the query names.
         dated: Whether the query names a day or month and this is of it.
         turn: Whether it is a turn of a conversation, which its neighbours speak for.
@@ -44,6 +45,7 @@ class Candidate:
     cosine: float | None = None
     words: float = 0.0
     dense: bool = False
+    read: float = 1.0
     named: bool = False
     dated: bool = False
     turn: bool = False
@@ -75,8 +77,8 @@ class Ranked:
 def fuse(candidates: Sequence[Candidate], *, dense_weight: float = DENSE_WEIGHT) -> list[Ranked]:
     """Return the candidates in order, best first; equal ones by ``order`` and number.
 
-    ``w * minmax(cosine) + (1 - w) * min(1, 2 * words) + 0.2 named + 0.15 dated``, and for turns
-    ``0.05 * score(previous) + 0.25 * score(next)`` on top, a neighbour that is no candidate
+    ``w * minmax(cosine) * read + (1 - w) * min(1, 2 * words) + 0.2 named + 0.15 dated``, and for
+    turns ``0.05 * score(previous) + 0.25 * score(next)`` on top, a neighbour that is no candidate
     scoring 0; all of it times 0.9, since other units have no neighbours to add to theirs.
 
     Args:
@@ -89,7 +91,7 @@ def fuse(candidates: Sequence[Candidate], *, dense_weight: float = DENSE_WEIGHT)
     words = [min(1.0, one.words / FULL_WORDS) for one in candidates]
     parts = [
         {
-            "dense": dense_weight * cosine,
+            "dense": dense_weight * cosine * one.read,
             "lexical": (1 - dense_weight) * word,
             "name": NAMED * one.named,
             "date": DATED * one.dated,

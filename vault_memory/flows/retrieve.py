@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vault_memory.core.dates import dates_in, is_of
 from vault_memory.core.ranking import DENSE_WEIGHT, Candidate, Ranked, fuse
-from vault_memory.core.readable import READ, weight_of_meaning
+from vault_memory.core.readable import READ, may_be_unread, weight_of_meaning
 from vault_memory.flows.named import named_in
 from vault_memory.flows.second_look import second_look
 from vault_memory.flows.vault_index import VaultIndex
@@ -83,6 +83,7 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
             cosine=cosines.get(unit.id),
             words=words.scores.of(unit.id) / words.highest if words.highest else 0.0,
             dense=unit.id in nearest,
+            read=_readable(index, unit) if read else 1.0,
             named=named.owns(unit),
             dated=bool(dates) and is_of(unit.date, dates),
             turn=unit.kind == "turn",
@@ -107,6 +108,13 @@ def retrieve(index: VaultIndex, query: str, wanted: Wanted, *, most: int = CANDI
         for one in looked.ranked
     )
     return Retrieved(found, named.names, looked.closer, meaning.notice)
+
+
+def _readable(index: VaultIndex, unit: UnitRow) -> float:
+    """What the meaning of a unit's text counts for."""
+    if not may_be_unread(unit.text):
+        return 1.0
+    return weight_of_meaning(1.0, index.embedder.read_share(unit.text))
 
 
 @dataclass(frozen=True, slots=True)
