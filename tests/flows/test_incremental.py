@@ -2,6 +2,7 @@
 
 import random
 import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,10 @@ from typing import Any
 import pytest
 
 from tests.command import Shell
+from tests.fakes import Recorder
+from tests.flows.conftest import Opened
+from vault_memory.flows.rebuild import rebuild
+from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.catalog import open_catalog
 
 NAMES = ["Anchor", "Buoy", "Capstan", "Davit", "Zoë", "zoe", "Anchor (tool)", "日本"]
@@ -145,3 +150,42 @@ def test_an_index_whose_words_another_version_cut_is_made_again(inside: Shell) -
     assert found.exit_code == 0
     assert "words were cut by another version" in found.err
     assert answers(inside) == before
+
+
+def test_a_branch_checked_out_at_once_is_taken_in_and_costs_no_model_twice(
+    notes: Path, opened: Opened
+) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(
+            ["git", "-c", "user.name=d", "-c", "user.email=d@x.example", *words],
+            cwd=notes,
+            check=True,
+            capture_output=True,
+        )
+
+    def held(index: VaultIndex) -> list[tuple[str, str]]:
+        rebuild(index, full=False, progress=lambda *_: None, elapsed=lambda: 0.0)
+        return [(path, text) for path, _, text, _ in index.catalog.ordered_units()]
+
+    git("init", "-q", "-b", "red")
+    (notes / ".gitignore").write_text(".vaultmem/\n")
+    (notes / "Boat.md").write_text("The boat is red.\n")
+    (notes / "Mast.md").write_text("The mast is tall.\n")
+    git("add", "-A")
+    git("commit", "-qm", "red")
+    git("checkout", "-q", "-b", "blu")
+    (notes / "Boat.md").write_text("The boat is blu.\n")
+    (notes / "Mast.md").rename(notes / "Pole.md")
+    git("add", "-A")
+    git("commit", "-qm", "blu")
+    red = [("Boat.md", "Boat: The boat is red."), ("Mast.md", "Mast: The mast is tall.")]
+    blu = [("Boat.md", "Boat: The boat is blu."), ("Pole.md", "Pole: The mast is tall.")]
+
+    with opened() as index:
+        recorder = Recorder(index.embedder)
+        index.embedder = recorder
+        for branch, expected in (("red", red), ("blu", blu), ("red", red), ("blu", blu)):
+            git("checkout", "-q", branch)
+            assert held(index) == expected
+
+    assert sorted(text for text, _ in recorder.texts) == sorted({text for _, text in red + blu})
