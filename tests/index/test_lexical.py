@@ -258,3 +258,13 @@ def test_an_index_of_other_words_is_neither_searched_nor_changed(tmp_path: Path)
             put(catalog, "a.md", "ship")
     with open_catalog(tmp_path) as catalog:
         assert found(catalog, "boat") == ["a.md"], "where nothing can be written it is as it is"
+
+
+@pytest.mark.parametrize("units", [[1, 4_000_000_000], [1, 4_000_000_000, 2]])
+def test_postings_of_units_that_never_were_are_damage(catalog: Catalog, units: list[int]) -> None:
+    put(catalog, "a.md", "herons wade", "herons fish")
+    entries = b"".join(ENTRY.pack(unit, 1, 1, 4) for unit in units)
+    catalog.database.run("UPDATE postings SET entries = ? WHERE term = 'heron'", (entries,))
+
+    with pytest.raises(DamagedIndexError, match="full text is damaged"):
+        scores(catalog, "herons")

@@ -9,13 +9,10 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import numpy as np
     from numpy.typing import NDArray
-
-_DENSE = 4
-"""Numbers of units that are counted over for each that holds a word, at most."""
 
 
 class Scores(Protocol):
@@ -60,47 +57,42 @@ class FewScores:
 
 
 class ManyScores:
-    """Scores in arrays, added up from what each word gives.
+    """Scores in an array over the numbers of all units, added up from what each word gives.
 
     Args:
-        units: Numbers of the units that hold a word, ascending for each word.
-        scores: What the word gives each of these.
+        first: The lowest number of a unit that may have a score.
+        last: The highest.
     """
 
-    def __init__(
-        self, units: Sequence[NDArray[np.uint32]], scores: Sequence[NDArray[np.float64]]
-    ) -> None:
+    def __init__(self, first: int, last: int) -> None:
         import numpy as np
 
-        numbers = np.concatenate(units).astype(np.int64)
-        values = np.concatenate(scores)
-        first = int(numbers.min(initial=0))
-        span = int(numbers.max(initial=0)) - first + 1
-        if span <= _DENSE * len(numbers):
-            sums = np.bincount(numbers - first, values, span)
-            held = np.flatnonzero(sums)
-            self._units, self._scores = held + first, sums[held]
-        else:
-            self._units, places = np.unique(numbers, return_inverse=True)
-            self._scores = np.bincount(places, values, len(self._units))
+        self._first = first
+        self._sums = np.zeros(max(0, last - first + 1))
+
+    def add(self, units: NDArray[np.uint32], scores: NDArray[np.float64]) -> None:
+        """Add what a word gives these units, none of them twice."""
+        import numpy as np
+
+        self._sums[units.astype(np.intp) - self._first] += scores
 
     def __len__(self) -> int:
-        return len(self._units)
+        import numpy as np
+
+        return int(np.count_nonzero(self._sums))
 
     def of(self, unit: int) -> float:
         """The score of a unit; 0 when it has none."""
-        place = int(self._units.searchsorted(unit))
-        if place < len(self._units) and self._units[place] == unit:
-            return float(self._scores[place])
-        return 0.0
+        place = unit - self._first
+        return float(self._sums[place]) if 0 <= place < len(self._sums) else 0.0
 
     def best(self, most: int) -> dict[int, float]:
         """So many of the best, and all that are as good as the last of these."""
         import numpy as np
 
-        units, scores = self._units, self._scores
-        if most < len(units):
-            least = np.partition(scores, len(scores) - most)[len(scores) - most]
-            chosen = np.flatnonzero(scores >= least)
-            units, scores = units[chosen], scores[chosen]
-        return dict(zip(units.tolist(), scores.tolist(), strict=True))
+        sums = self._sums
+        least = 0.0
+        if most < len(self):
+            least = np.partition(sums, len(sums) - most)[len(sums) - most]
+        chosen = np.flatnonzero(sums >= least if least else sums)
+        return dict(zip((chosen + self._first).tolist(), sums[chosen].tolist(), strict=True))
