@@ -155,6 +155,10 @@ def test_what_another_process_took_in_meanwhile_is_left_as_it_is(
 
     assert kept == {"four.md": "four", "new.md": "theirs", "one.md": "theirs", "two.md": "theirs"}
     assert (found.added, found.changed, found.removed) == (0, 0, 1)
+    with opened() as index:
+        refresh(index)
+        names = {note.path: note.name for note in index.catalog.notes()}
+    assert names == {"four.md": "four", "one.md": "one"}
 
 
 @pytest.mark.usefixtures("many")

@@ -10,6 +10,7 @@ from vault_memory.core.belief import Standing
 from vault_memory.core.findings import Finding
 from vault_memory.core.note import Ends, Link, Note, Unit
 from vault_memory.index.catalog import Catalog, open_catalog
+from vault_memory.index.catalog_files import LISTING, listing_digest
 from vault_memory.index.database import DamagedIndexError
 from vault_memory.index.manifest import Applied, Stamp
 from vault_memory.index.rows import Wanted
@@ -169,6 +170,21 @@ def test_a_touched_file_changes_only_its_stamp(catalog: Catalog) -> None:
 
     assert catalog.file("a.md") == Stamp(100, 5, 8, b"\x01" * 32)
     assert catalog.generation == before
+
+
+def test_a_listing_is_remembered_only_while_it_is_what_is_known(catalog: Catalog) -> None:
+    put(catalog, note("a.md", "text"))
+    listing = catalog.files()
+
+    catalog.remember_listing([*listing, ("b.md", 1, 2, 3)])
+    assert not catalog.facts().get(LISTING)
+    catalog.remember_listing(listing)
+    assert catalog.facts()[LISTING] == listing_digest(listing)
+    put(catalog, note("b.md", "text"))
+    assert not catalog.facts()[LISTING]
+    catalog.remember_listing(catalog.files())
+    catalog.doubt("2")
+    assert not catalog.facts()[LISTING]
 
 
 def test_a_file_that_is_doubted_is_known_but_looks_changed(catalog: Catalog) -> None:

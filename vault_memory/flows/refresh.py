@@ -1,4 +1,9 @@
-"""Noticing which notes changed: a cheap scan, and only what differs is read."""
+"""Noticing which notes changed: a cheap scan, and only what differs is read.
+
+A listing whose digest is the one remembered is not even compared. What is known of the files has to
+be older than the listing it is compared with, or a note that another process took in meanwhile
+would look as if it were gone.
+"""
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -6,6 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.index.catalog_files import LISTING, listing_digest
 from vault_memory.index.manifest import FileRow
 from vault_memory.vault.lock import intake_lock
 from vault_memory.vault.scan import Scan, Seen, scan
@@ -69,11 +75,17 @@ def refresh(
     if anew and index.writable:
         with index.locked():
             index.catalog.doubt(decoder)
-    known = index.catalog.files()
     found = scan(index.vault.path, exclude=index.vault.config.vault_exclude)
     racy = 0 if anew else int(facts.get("scanned_ns", "0")) - _TICK_NS
-    if found.files == known and max(map(itemgetter(2), known), default=racy - 1) < racy:
-        return Refreshed(0, 0, 0, len(known), found)
+    if (
+        not anew
+        and facts.get(LISTING) == listing_digest(found.files)
+        and max(map(itemgetter(2), found.files), default=racy - 1) < racy
+    ):
+        return Refreshed(0, 0, 0, len(found.files), found)
+    known = index.catalog.files()
+    if index.catalog.facts().get("generation") != facts.get("generation"):
+        found = scan(index.vault.path, exclude=index.vault.config.vault_exclude)
     return _took_in(index, found, known, racy, now, wait=wait, progress=progress)
 
 
@@ -90,6 +102,10 @@ def _took_in(
     from vault_memory.flows.intake import missing, take_in
 
     suspects, removed = _difference(found, known, racy)
+    if not (suspects or removed):
+        if index.writable and known == found.files:
+            index.catalog.remember_listing(known)
+        return Refreshed(0, 0, 0, len(found.files), found)
     if not index.writable:
         number = missing(index, suspects, removed)
         if number:
@@ -103,6 +119,7 @@ def _took_in(
         taken = take_in(
             index, suspects, removed, now, notes_at_once=NOTES_AT_ONCE, progress=progress
         )
+    index.catalog.remember_listing(found.files)
     unchanged = len(found.files) - taken.added - taken.changed
     return Refreshed(taken.added, taken.changed, taken.removed, unchanged, found)
 

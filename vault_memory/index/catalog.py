@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from vault_memory.index.catalog_files import FileReader
+from vault_memory.index.catalog_files import LISTING, FileReader
 from vault_memory.index.catalog_notes import NoteReader
 from vault_memory.index.catalog_units import UnitReader
 from vault_memory.index.database import (
@@ -152,7 +152,7 @@ class Catalog(FileReader, NoteReader, UnitReader):
                 writer.put(note, stamp)
             writer.finish()
             changed = bool(writer.added or writer.changed or writer.removed)
-            generation = self._note_facts(facts or {}, changed=changed)
+            generation = self._note_facts({LISTING: "", **(facts or {})}, changed=changed)
         return Applied(writer.added, writer.changed, writer.removed, generation)
 
     def set_rows(self, rows: Mapping[int, int], *, facts: Mapping[str, str] | None = None) -> int:
@@ -247,7 +247,7 @@ class Catalog(FileReader, NoteReader, UnitReader):
 
     def _note_facts(self, facts: Mapping[str, str], *, changed: bool) -> int:
         before = self.facts()
-        new = {key: value for key, value in facts.items() if before.get(key) != value}
+        new = {key: value for key, value in facts.items() if before.get(key, "") != value}
         generation = int(before.get("generation", "0")) + (changed or bool(new))
         new["generation"] = str(generation)
         self.database.many(
