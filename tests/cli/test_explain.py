@@ -1,4 +1,4 @@
-"""``--explain``: why each hit scores what it does; and whom the hits are not about."""
+"""``--explain``: why hits score what they do, how probable they are, whom they are not about."""
 
 import pytest
 
@@ -59,3 +59,15 @@ def test_the_answer_says_that_nothing_is_about_the_one_asked_for(
 def test_nothing_is_said_where_somebody_asked_for_is_found(inside: Shell) -> None:
     assert inside.ask("graph", "query", "which editor does Dani use")["about"]["missing"] == []
     assert inside.run("graph", "query", "what is NeoVim").out.startswith("1. NeoVim")
+
+
+@pytest.mark.parametrize("words", [("search", "--kind", "all"), ("query", "--episodes")])
+def test_every_hit_says_how_probable_it_is(inside: Shell, words: tuple[str, ...]) -> None:
+    found = inside.ask("graph", *words, "modal text editor")
+
+    for hits in (found["hits"], found.get("episodes", [])):
+        turns = [hit["probability"] for hit in hits if hit["kind"] == "conversation"]
+        others = [hit["probability"] for hit in hits if hit["kind"] != "conversation"]
+        assert all(0 <= one <= 1 for one in turns + others)
+        assert turns == sorted(turns, reverse=True)
+        assert others == sorted(others, reverse=True)

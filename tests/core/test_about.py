@@ -19,7 +19,7 @@ def hit(name: str = "talk", text: str = "", *, speaker: str | None = None) -> Hi
         date=None,
         speaker=speaker,
         score=1.0,
-        probability=None,
+        probability=0.5,
         belief=None,
         found_by=[],
         via=[],

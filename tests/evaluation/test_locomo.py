@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,56 +13,9 @@ from vault_memory.evaluation.locomo import Sample, read_locomo, turn_id, turn_la
 from vault_memory.evaluation.locomo_bench import render, run, table, write_ranked
 
 
-def turn(label: str, speaker: str, text: str, **more: str) -> dict[str, str]:
-    return {"dia_id": label, "speaker": speaker, "text": text, **more}
-
-
-def sample(name: str, said: list[dict[str, str]], qa: list[dict[str, Any]]) -> dict[str, Any]:
-    conversation = {
-        "speaker_a": "Ines",
-        "session_1_date_time": "1:56 pm on 8 May, 2023",
-        "session_1": said[:2],
-        "session_2_date_time": "9:05 am on 1 June, 2023",
-        "session_2": said[2:],
-    }
-    return {"sample_id": name, "conversation": conversation, "qa": qa}
-
-
-BOAT = sample(
-    "conv-1",
-    [
-        turn("D1:1", "Ines", "# I bought a sailing boat at the harbour!"),
-        turn("D1:2", "Tom", "Nice.", blip_caption="a red boat"),
-        turn("D2:1", "Ines", "My cat hates the water."),
-    ],
-    [
-        {"question": "What did Ines buy?", "evidence": ["D1:1"], "category": 4},
-        {"question": "What does the cat hate?", "evidence": ["D:2:01; D9:9"], "category": 1},
-        {"question": "Who sings?", "evidence": [], "category": 5},
-    ],
-)
-BREAD = sample(
-    "conv-2",
-    [
-        turn("D1:1", "Ola", "The bakery smells of bread."),
-        turn("D1:2", "Per", "Rye is best."),
-        turn("D2:1", "Ola", "A cat slept by the oven."),
-    ],
-    [{"question": "Which bread is best?", "evidence": ["D1:2"], "category": 4}],
-)
-
-
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "locomo-open.json").write_text(json.dumps([BOAT, BREAD]), "utf-8")
-    corrected = [{"question_id": "locomo_0_qa0", "correct_evidence": ["D1:2"]}]
-    (tmp_path / "evidence-corrections.json").write_text(json.dumps(corrected), "utf-8")
-    return tmp_path
-
-
-@pytest.fixture
-def samples(folder: Path) -> list[Sample]:
-    return read_locomo(folder)
+def samples(locomo_folder: Path) -> list[Sample]:
+    return read_locomo(locomo_folder)
 
 
 def test_turns_captions_times_and_evidence_are_read(samples: list[Sample]) -> None:
@@ -77,8 +29,8 @@ def test_turns_captions_times_and_evidence_are_read(samples: list[Sample]) -> No
     assert [question.evidence for question in boat.questions] == [("D1:1",), ("D2:1",), ()]
 
 
-def test_corrections_replace_the_evidence_they_name(folder: Path) -> None:
-    corrected = read_locomo(folder, corrected=True)[0]
+def test_corrections_replace_the_evidence_they_name(locomo_folder: Path) -> None:
+    corrected = read_locomo(locomo_folder, corrected=True)[0]
 
     assert [question.evidence for question in corrected.questions] == [("D1:2",), ("D2:1",), ()]
 
@@ -131,18 +83,22 @@ def test_the_table_counts_questions_with_evidence_and_the_ranking_can_be_scored_
     ]
 
 
-def test_the_command_prints_the_table_and_names_what_is_missing(folder: Path) -> None:
+def test_the_command_prints_the_table_and_names_what_is_missing(locomo_folder: Path) -> None:
     words = [sys.executable, "-m", "vault_memory.evaluation", "locomo"]
     environ = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 
-    asked = [*words, str(folder), "--out", str(folder / "out")]
+    asked = [*words, str(locomo_folder), "--out", str(locomo_folder / "out")]
     done = subprocess.run(asked, env=environ, capture_output=True, text=True, check=True)
     failed = subprocess.run(
-        [*words, str(folder / "none")], env=environ, capture_output=True, text=True, check=False
+        [*words, str(locomo_folder / "none")],
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert "| each | turn | 1-4 | 3 | 1.000 |" in done.stdout
-    assert sorted(path.name for path in (folder / "out").iterdir()) == [
+    assert sorted(path.name for path in (locomo_folder / "out").iterdir()) == [
         "each.jsonl",
         "pooled.jsonl",
         "table.json",

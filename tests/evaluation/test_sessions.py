@@ -9,20 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.evaluation.conftest import TRANSCRIPT, asked
 from vault_memory.errors import ConflictError, NotFoundError
 from vault_memory.evaluation.sessions import read_sessions
 from vault_memory.evaluation.sessions_bench import missed, run, table
 
 SESSIONS = Path(__file__).parents[1] / "data" / "sessions"
-
-TRANSCRIPT = """\
-{"type": "user", "sessionId": "boat", "uuid": "boat-01", "message": {"content": "Which boat?"}}
-{"type": "assistant", "uuid": "boat-02", "message": {"content": "The red one."}}
-"""
-
-
-def asked(text: str, category: str, *turns: str) -> str:
-    return f'[[question]]\ntext = "{text}"\ncategory = "{category}"\nturns = {list(turns)}\n'
 
 
 def test_a_hundred_questions_name_turns_of_thirteen_sessions() -> None:
@@ -65,24 +57,6 @@ def test_a_question_that_does_not_fit_is_named(
 def test_a_folder_without_questions_is_named(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match=r"questions\.toml: there is no such file"):
         read_sessions(tmp_path)
-
-
-@pytest.fixture
-def boats(tmp_path: Path) -> Path:
-    """Two sessions, and questions of which one has an answer that no word leads to."""
-    folder = tmp_path / "boats"
-    folder.mkdir()
-    bread = TRANSCRIPT.replace("boat-", "bread-").replace('"boat"', '"bread"')
-    bread = bread.replace("Which boat?", "What smells of rye?").replace("red one", "bakery")
-    (folder / "1-boat.jsonl").write_text(TRANSCRIPT, "utf-8")
-    (folder / "2-bread.jsonl").write_text(bread, "utf-8")
-    questions = (
-        asked("What smells of rye?", "exact", "bread-01", "bread-02")
-        + asked("Which boat was it?", "why", "boat-01")
-        + asked("Who sang?", "none")
-    )
-    (folder / "questions.toml").write_text(questions, "utf-8")
-    return folder
 
 
 def test_sessions_are_archived_and_their_turns_found_the_same_every_time(

@@ -80,6 +80,11 @@ def _again(reasons: Reasons) -> str:
     return "the place it came to when the turns that were found were compared once more"
 
 
+def _kind(reasons: Reasons) -> str:
+    del reasons
+    return "the place it came to when turns and notes were put in one order"
+
+
 def _graph(reasons: Reasons) -> str:
     return f"it hangs together with another hit: {' → '.join(reasons.path)}"
 
@@ -91,6 +96,7 @@ _REASONS = {
     "date": _date,
     "context": _context,
     "again": _again,
+    "kind": _kind,
     "graph": _graph,
 }
 

@@ -27,6 +27,9 @@ class Explanation(TypedDict):
 class Hit(TypedDict):
     """One thing found: how (``found_by``) and, when by a walk, over which relations (``via``).
 
+    ``score`` orders the hits of one answer; ``probability`` is that of the hit being what was
+    looked for, if the vault holds it at all.
+
     ``explain`` is there when it was asked for.
     """
 
@@ -41,7 +44,7 @@ class Hit(TypedDict):
     date: str | None
     speaker: str | None
     score: float
-    probability: float | None
+    probability: float
     belief: Belief | None
     found_by: list[str]
     via: list[str]

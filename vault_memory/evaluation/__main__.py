@@ -12,7 +12,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from vault_memory.errors import VaultmemError
-from vault_memory.evaluation import index_bench, scale_bench, sessions_bench, speed_bench
+from vault_memory.evaluation import (
+    calibration_bench,
+    index_bench,
+    scale_bench,
+    sessions_bench,
+    speed_bench,
+)
 from vault_memory.evaluation import languages as labelled
 from vault_memory.evaluation.costs import Cost, rows
 from vault_memory.evaluation.costs import render as render_costs
@@ -67,6 +73,16 @@ def languages(options: argparse.Namespace) -> None:
             if place != 1:
                 _tell(f"{place or 'not found'}\t{one.text}\t{one.answer}")
     sys.stdout.writelines(f"{line}\n" for line in labelled.show(labelled.table(places)))
+
+
+def calibration(options: argparse.Namespace) -> None:
+    """What the probabilities of hits are computed with, and how true they are."""
+    samples, asked = read_locomo(options.path), read_sessions(options.sessions)
+    with nullcontext(options.work) if options.work else tempfile.TemporaryDirectory() as folder:
+        of_locomo = calibration_bench.of_locomo(samples, Path(folder), tell=_tell)
+        of_sessions = calibration_bench.of_sessions(asked, Path(folder), tell=_tell)
+    lines = calibration_bench.report(of_locomo, of_sessions)
+    sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
 def speed(options: argparse.Namespace) -> None:
@@ -137,6 +153,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     command.add_argument("--model", default="", help="folder of another model")
     command.add_argument("--misses", action="store_true", help="tell what did not come first")
     command.set_defaults(run=languages)
+    command = commands.add_parser("calibration", help=calibration.__doc__)
+    command.add_argument("path", type=Path, help="folder that holds locomo-open.json")
+    command.add_argument("sessions", type=Path, help="folder of transcripts and questions.toml")
+    command.add_argument("--work", type=Path, help="keep vaults and vectors here for next time")
+    command.set_defaults(run=calibration)
     for name, run_it, sizes in (
         ("speed", speed, [1_000, 10_000]),
         ("index", index, [1_000, 10_000]),

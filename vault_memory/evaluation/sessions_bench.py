@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from vault_memory.evaluation.opening import EPISODES, Tell, embed_all, opened
 from vault_memory.evaluation.sessions import NONE, Asked, Sessions
 from vault_memory.flows.archive import archive
 from vault_memory.flows.init import init
+from vault_memory.flows.likely import judged
 from vault_memory.flows.retrieve import Retrieved, retrieve
+from vault_memory.flows.vault_index import VaultIndex
 
 MOST = 100
 """Turns that are kept for each question."""
@@ -41,19 +44,32 @@ def run(sessions: Sessions, work: Path, *, tell: Tell) -> list[Answer]:
         work: Where vault and cache lie; kept, they save the embedding next time.
         tell: Told in one line what is done.
     """
+    answers = []
+    with archived(sessions, work, tell=tell) as index:
+        for question in sessions.questions:
+            began = time.process_time()
+            found = judged(retrieve(index, question.text, EPISODES))
+            took = 1000 * (time.process_time() - began)
+            answers.append(Answer(question, labels(found, sessions.labels), took))
+    return answers
+
+
+@contextmanager
+def archived(sessions: Sessions, work: Path, *, tell: Tell) -> Iterator[VaultIndex]:
+    """Open the index of a vault in which the sessions are archived.
+
+    Args:
+        sessions: The set.
+        work: Where vault and cache lie.
+        tell: Told in one line what is done.
+    """
     vault = work / "sessions"
     init(vault, config_folder=work / "config", git=False)
     with opened(vault, cache=work / "cache", tell=tell) as index:
         for file in sessions.transcripts:
             archive(index, file.read_bytes(), name=file.name, dry_run=False)
         embed_all(index, tell=tell)
-        answers = []
-        for question in sessions.questions:
-            began = time.process_time()
-            found = retrieve(index, question.text, EPISODES)
-            took = 1000 * (time.process_time() - began)
-            answers.append(Answer(question, labels(found, sessions.labels), took))
-    return answers
+        yield index
 
 
 def labels(retrieved: Retrieved, names: Mapping[str, str]) -> tuple[str, ...]:

@@ -6,10 +6,12 @@ from itertools import islice
 from vault_memory.core.expansion import Reached, combined, expand
 from vault_memory.core.found import Hit, QueryAnswer
 from vault_memory.core.identity import fold
+from vault_memory.core.probability import probabilities
 from vault_memory.flows.explaining import explained, told_about
 from vault_memory.flows.graph_search import each_note_once, hits_of, take_in
 from vault_memory.flows.graph_view import GraphView
-from vault_memory.flows.hits import has_keyword, hit, note_hit
+from vault_memory.flows.hits import PLACES, has_keyword, hit, note_hit
+from vault_memory.flows.likely import judged
 from vault_memory.flows.list_graph import checked_types, supported
 from vault_memory.flows.retrieve import Retrieved, retrieve
 from vault_memory.flows.vault_index import VaultIndex
@@ -66,7 +68,7 @@ def graph_query(
             )
     around = Retrieved()
     if episodes:
-        around = retrieve(index, query, Wanted(("turn", "source", "note")))
+        around = judged(retrieve(index, query, Wanted(("turn", "source", "note"))))
     kept = (one for one in around.found if not keyword or has_keyword(one, keyword))
     once = islice(each_note_once(kept), limit)
     said = hits_of(index, once, around, query, explain=explain, today=today)
@@ -100,7 +102,11 @@ def _expanded(
             hits[path] = note_hit(index, note, today, score=way.score)
             hits[path]["found_by"] = ["graph"]
             hits[path]["via"] = _via(view, way)
-    return sorted(hits.values(), key=lambda one: (-one["score"], one["path"]))
+    ordered = sorted(hits.values(), key=lambda one: (-one["score"], one["path"]))
+    chances = probabilities([one["score"] for one in ordered])
+    for one, chance in zip(ordered, chances, strict=True):
+        one["probability"] = round(chance, PLACES)
+    return ordered
 
 
 def _via(view: GraphView, way: Reached) -> list[str]:

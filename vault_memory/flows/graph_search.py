@@ -11,6 +11,7 @@ from vault_memory.errors import LockedError
 from vault_memory.flows.embed import embed, pending
 from vault_memory.flows.explaining import explained, told_about
 from vault_memory.flows.hits import has_keyword, hit
+from vault_memory.flows.likely import judged
 from vault_memory.flows.list_graph import checked_types
 from vault_memory.flows.retrieve import CANDIDATES, Found, Retrieved, retrieve
 from vault_memory.flows.vault_index import VaultIndex
@@ -68,7 +69,8 @@ def graph_search(
         types=checked_types(type_),
         unsupported=unsupported,
     )
-    retrieved = retrieve(index, query, wanted, most=_FILTERED if keyword else CANDIDATES)
+    most = _FILTERED if keyword else CANDIDATES
+    retrieved = judged(retrieve(index, query, wanted, most=most))
     found = each_note_once(f for f in retrieved.found if not keyword or has_keyword(f, keyword))
     hits = hits_of(index, islice(found, limit), retrieved, query, explain=explain, today=today)
     return SearchAnswer(

@@ -9,13 +9,14 @@ from vault_memory.flows.retrieve import Found
 from vault_memory.flows.vault_index import VaultIndex
 from vault_memory.index.rows import NoteRow
 
-_PLACES = 4
+PLACES = 4
 
 
 def hit(index: VaultIndex, found: Found, today: date) -> Hit:
     """A unit that was found."""
     unit, note = found.unit, found.note
     shown = note_hit(index, note, today, score=found.ranked.score)
+    shown["probability"] = round(found.probability, PLACES)
     shown["line"] = unit.line
     shown["text"] = own_text(unit.text, unit.speaker or note.name)
     shown["date"] = unit.date or None
@@ -37,8 +38,8 @@ def note_hit(index: VaultIndex, note: NoteRow, today: date, *, score: float) -> 
         abstract=note.abstract or None,
         date=note.updated or note.created or None,
         speaker=None,
-        score=round(score, _PLACES),
-        probability=None,
+        score=round(score, PLACES),
+        probability=0.0,
         belief=belief(index, note, today),
         found_by=[],
         via=[],

@@ -29,12 +29,14 @@ class Found:
         note: Where it stands.
         ranked: Its score.
         cosine: Of its vector with the query's; None when one of them has none.
+        probability: Of its answering the query, within [0, 1]; 0 until it is judged.
     """
 
     unit: UnitRow
     note: NoteRow
     ranked: Ranked
     cosine: float | None = None
+    probability: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
