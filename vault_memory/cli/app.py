@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vault_memory.cli.streams import write_error, write_out
-from vault_memory.errors import LockedError, NotFoundError, UsageError
+from vault_memory.errors import LockedError, NotFoundError, StorageError, UsageError
 
 if TYPE_CHECKING:
     from vault_memory.flows.observation import Observation
@@ -169,15 +169,18 @@ class App:
         require_writable(self.vault)
         return self.vault
 
-    def open_index(self, *, refresh: bool = True) -> "AbstractContextManager[VaultIndex]":
+    def open_index(
+        self, *, refresh: bool = True, keep: bool = False
+    ) -> "AbstractContextManager[VaultIndex]":
         """The index of the vault; with ``refresh`` it first takes in the notes that changed.
 
         When another process holds the index for too long, what was known before has to do.
 
         Raises:
             NotFoundError: There is no vault.
+            StorageError: With ``keep``, the index cannot be written.
         """
-        return self._open(self.vault, refresh=refresh)
+        return self._open(self.vault, refresh=refresh, keep=keep)
 
     def open_writer(self) -> "AbstractContextManager[VaultIndex]":
         """The index of a vault that may be written to; whoever plans a write refreshes it.
@@ -189,16 +192,18 @@ class App:
         return self._open(self.writable_vault(), refresh=False)
 
     @contextmanager
-    def _open(self, vault: "Vault", *, refresh: bool) -> "Iterator[VaultIndex]":
+    def _open(self, vault: "Vault", *, refresh: bool, keep: bool = False) -> "Iterator[VaultIndex]":
         from vault_memory.flows.refresh import refresh as take_in
         from vault_memory.flows.vault_index import VaultIndex
 
-        with VaultIndex.open(vault, cache=self.cache, notify=self.notice) as index:
+        with VaultIndex.open(vault, cache=self.cache, notify=self.notice, keep=keep) as index:
             if refresh:
                 try:
                     take_in(index, wait=False)
-                except LockedError as held:
-                    self.notice(f"{held.problem}: answering from what was known before")
+                except (LockedError, StorageError) as refused:
+                    if not index.catalog.generation:
+                        raise
+                    self.notice(f"{refused.problem}: answering from what was known before")
             yield index
 
     @property

@@ -22,7 +22,7 @@ def rebuild(app: App, *, full: bool) -> None:
     from vault_memory.flows.rebuild import rebuild as run
 
     began = time.monotonic()
-    with app.open_index(refresh=False) as index, _Bar(enabled=app.shows_progress) as bar:
+    with app.open_index(refresh=False, keep=True) as index, _Bar(enabled=app.shows_progress) as bar:
         answer = run(index, full=full, progress=bar.show, elapsed=lambda: time.monotonic() - began)
     for finding in answer["findings"]:
         app.detail(f"{finding['path']}:{finding['line']}: {finding['message']}")

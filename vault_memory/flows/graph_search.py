@@ -7,7 +7,7 @@ from itertools import islice
 
 from vault_memory.core.found import Hit, SearchAnswer
 from vault_memory.core.note import UnitKind
-from vault_memory.errors import LockedError
+from vault_memory.errors import LockedError, StorageError
 from vault_memory.flows.embed import embed, pending
 from vault_memory.flows.explaining import explained, told_about
 from vault_memory.flows.hits import has_keyword, hit
@@ -114,9 +114,13 @@ def take_in(index: VaultIndex) -> int:
             held.enter_context(embed_lock(index.folder, timeout_seconds=0))
         except LockedError:
             return index.catalog.pending_note_count()
-        return embed(
-            index, most_notes=MOST_NOTES, enough=lambda: index.clock_ns() - began > MOST_NS
-        ).left
+        try:
+            return embed(
+                index, most_notes=MOST_NOTES, enough=lambda: index.clock_ns() - began > MOST_NS
+            ).left
+        except StorageError as refused:
+            index.notify(f"{refused.problem}: answering from what was known before")
+            return index.catalog.pending_note_count()
 
 
 def each_note_once(found: Iterable[Found]) -> Iterator[Found]:

@@ -64,12 +64,21 @@ class VaultIndex:
     @classmethod
     @contextmanager
     def open(
-        cls, vault: Vault, *, cache: Path, notify: Callable[[str], None]
+        cls, vault: Vault, *, cache: Path, notify: Callable[[str], None], keep: bool = False
     ) -> "Iterator[VaultIndex]":
         """Open the index, making it when there is none.
 
         A damaged one is made anew, with one line that says why. Where nothing can be written an
         index that is there is read as it is, else one is made in a folder that is removed again.
+
+        Args:
+            vault: The vault.
+            cache: This program's folder in the user's cache.
+            notify: Tells the user something that is no data.
+            keep: Whether nothing else will do than an index that is written and stays.
+
+        Raises:
+            StorageError: The disk refuses, and an index was to be kept.
         """
         folder = vault.derived
         try:
@@ -80,6 +89,8 @@ class VaultIndex:
                 mend=lambda reason: notify(f"The index is made again from the notes: {reason}"),
             )
         except StorageError as refused:
+            if keep:
+                raise
             readable = _readable(vault)
             if readable is None:
                 import tempfile

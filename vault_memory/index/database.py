@@ -252,11 +252,20 @@ def open_for_reading(path: Path, kind: Kind) -> Database:
         raise DamagedIndexError(path, "there is no index yet", missing=True)
     seal = _entered(path, kind, lambda seal: _check_unchanged(path, kind, seal), make=False)
     try:
-        way = "mode=ro" if os.access(path.parent, os.W_OK) else "mode=ro&immutable=1"
-        return _connect(path, way, seal=seal)
+        return _connect_for_reading(path, kind, seal)
     except BaseException:
         seal.close()
         raise
+
+
+def _connect_for_reading(path: Path, kind: Kind, seal: Seal) -> Database:
+    """Open a file, for writing where it may be: only so its side files go when it is closed."""
+    way = "mode=ro" if kind.sealed or not os.access(path, os.W_OK) else "mode=rw"
+    if not os.access(path.parent, os.W_OK):
+        way = "mode=ro&immutable=1"
+    database = _connect(path, way, seal=seal)
+    database.run("PRAGMA query_only=1")
+    return database
 
 
 def _entered(path: Path, kind: Kind, check: Callable[[Seal], None], *, make: bool = True) -> Seal:
@@ -314,7 +323,10 @@ def _check(path: Path, kind: Kind, seal: Seal, mending: Mending | None) -> None:
         if mending is None:
             raise
         mending.tell(damage.reason)
-        _put_aside(path)
+        if mending.rescue:
+            _put_aside(path)
+        else:
+            discard(path)
     if not path.exists():
         discard(path)
         _create(path, kind, seal)
@@ -457,15 +469,17 @@ def _create(path: Path, kind: Kind, seal: Seal) -> None:
     """Make a file under another name first, so that there is a whole one or none."""
     draft = _drafts(path)[0]
     try:
-        with told(draft):
+        seal.clear()
+        with told(path):
             connection = sqlite3.connect(draft, isolation_level=None)
             try:
                 connection.execute(f"PRAGMA page_size={kind.page_bytes:d}")
-                connection.execute("PRAGMA journal_mode=WAL")
+                connection.execute("PRAGMA journal_mode=OFF")
                 connection.execute("PRAGMA synchronous=OFF")
                 connection.execute(f"PRAGMA application_id={kind.application:d}")
                 connection.execute(f"PRAGMA user_version={kind.version:d}")
                 connection.executescript(f"BEGIN;{kind.tables}COMMIT;")
+                connection.execute("PRAGMA journal_mode=WAL")
             finally:
                 connection.close()
         draft.chmod(0o600)

@@ -123,6 +123,14 @@ class Seal:
         """
         self._write(f"{_SEALED} {sealed.crc} {' '.join(map(str, sealed.stamp))}")
 
+    def clear(self) -> None:
+        """Record that nothing is known, and have room for what will be.
+
+        Raises:
+            OSError: The disk refuses.
+        """
+        self._write("")
+
     def condemn(self, reason: str) -> None:
         """Have whoever is next alone with the database make it anew; a disk may refuse that."""
         with suppress(OSError):
