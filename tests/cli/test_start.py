@@ -57,6 +57,32 @@ def test_a_command_that_needs_no_model_loads_nothing_heavy(inside: Shell, line: 
     assert loaded & HEAVY == set()
 
 
+OURS = LOADED.replace('name.partition(".")[0]', "name")
+OF_NOTES = {
+    "vault_memory.core.answers",
+    "vault_memory.core.note",
+    "vault_memory.index.lexical",
+    "vault_memory.index.rows",
+    "vault_memory.index.words",
+    "vault_memory.notes.decode",
+    "vault_memory.notes.frontmatter",
+}
+
+
+@pytest.mark.parametrize("command", ["status", "rebuild"])
+def test_what_finds_nothing_changed_loads_nothing_to_read_notes_with(
+    inside: Shell, command: str
+) -> None:
+    inside.ask("rebuild")
+
+    unchanged = inside.program(command, command=(sys.executable, "-c", OURS))
+    (inside.folder / "New.md").write_text("new", "utf-8")
+    changed = inside.program(command, command=(sys.executable, "-c", OURS))
+
+    assert set(unchanged.err.split()) & OF_NOTES == set()
+    assert "vault_memory.notes.decode" in changed.err.split()
+
+
 def test_a_search_loads_the_model_so_that_the_test_above_can_fail(inside: Shell) -> None:
     answer = inside.program("graph", "search", "boat", command=(sys.executable, "-c", LOADED))
 

@@ -25,8 +25,8 @@ ANN_PAYS_ALONE = 500_000
 """Rows below which one search costs less than to load usearch for it: exact search costs about
 0.15 ms of CPU a thousand rows, loading 75 ms."""
 
-_MORE = 1.2
-"""So many times more rows are taken than are expected to be needed."""
+_MORE = (1.2, 5.0)
+"""So many times more rows are taken than are expected to be needed, at first and then."""
 
 _FEW = 8
 """Where a larger part of all rows than one in so many would have to be taken, the wanted ones are
@@ -88,22 +88,23 @@ class UnitVectors(VectorUpkeep):
     ) -> list[tuple[int, float]]:
         """Search rows that are known to be those of the state that the catalogue shows.
 
-        Where most units are wanted, more rows are taken than are needed, and those that are not
-        wanted are left out; else only the wanted are searched.
+        More rows are taken than are needed, and those that are not wanted are left out; where few
+        are wanted, or few of these are near, the wanted ones are looked up first and then searched.
         """
         share = 0.0 if wanted.types else self._catalog.share_of(wanted.kinds)
-        ask = _MORE * k / share if share else math.inf
-        if ask > len(matrix) / _FEW:
+        best = by_nearness(matrix, query, ann=ann)
+        rows: list[int] = []
+        units: dict[int, int] = {}
+        for more in _MORE if share else ():
+            ask = math.ceil(more * k / share)
+            if ask > len(matrix) / _FEW or len(units) >= k:
+                break
+            found = best(ask).tolist()
+            units = self._catalog.units_at(found, wanted)
+            rows = [row for row in found if row in units]
+        if len(units) < k:
             rows = self._among(matrix, query, k, wanted)
             units = self._catalog.units_at(rows, wanted)
-        else:
-            best = by_nearness(matrix, query, ann=ann)
-            rows, units = [], {}
-            while len(units) < k and len(rows) < len(matrix):
-                rows = best(math.ceil(ask)).tolist()
-                units = self._catalog.units_at(rows, wanted)
-                ask *= 4
-        rows = [row for row in rows if row in units]
         scores = measured(matrix, query, rows) if rows else []
         return self._best([(units[row], at) for row, at in zip(rows, scores, strict=True)], k)
 
