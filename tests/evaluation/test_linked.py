@@ -1,12 +1,16 @@
 """The linked sets are whole, and a fault in one is named."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from vault_memory.errors import NoteError, NotFoundError
-from vault_memory.evaluation.linked import LinkedSet, read_linked
+from vault_memory.evaluation.linked import LinkedQuestion, LinkedSet, read_linked
+from vault_memory.evaluation.linked_bench import Answered, Line, missed, render, run, table
 
 SETS = Path(__file__).parent.parent / "data" / "linked"
 
@@ -116,3 +120,65 @@ def test_two_notes_that_are_only_compared_need_no_link(tmp_path: Path) -> None:
 def test_a_folder_without_a_set_is_named(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match=r"world\.md: does not exist"):
         read_linked(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> list[Line]:
+    work = tmp_path_factory.mktemp("linked")
+    return [
+        line
+        for name in ("bridge", "pairs")
+        for line in table(name, run(read_linked(SETS / name), work, tell=lambda _: None))
+    ]
+
+
+def recall_5(lines: list[Line], name: str, questions: str, mode: str) -> float:
+    (found,) = [
+        line.measures.recall_5
+        for line in lines
+        if (line.set, line.questions, line.mode) == (name, questions, mode)
+    ]
+    return found
+
+
+@pytest.mark.parametrize("half", ["odd", "even"])
+def test_following_links_finds_at_least_a_twentieth_more(lines: list[Line], half: str) -> None:
+    for name, gain in (("bridge", 0.10), ("pairs", 0.05)):
+        plain, graph = (recall_5(lines, name, half, mode) for mode in ("plain", "graph"))
+        assert graph >= plain + gain, name
+
+
+def test_the_table_has_a_line_for_each_mode_and_group(lines: list[Line]) -> None:
+    groups = {(line.set, line.questions) for line in lines}
+
+    assert len(lines) == 2 * len(groups)
+    assert {("bridge", "bridge, 4 notes"), ("pairs", "comparison, 2 notes")} <= groups
+    assert len(list(render(lines))) == len(lines) + 2
+
+
+def test_the_command_prints_and_writes_the_table(tmp_path: Path) -> None:
+    (small := tmp_path / "small").mkdir()
+    laid(small)
+    written = tmp_path / "table.json"
+
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "vault_memory.evaluation", "linked", str(small)),
+            *("--misses", "--json", str(written)),
+        ],
+        env={**os.environ, "PYTHONPATH": str(SETS.parents[2])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert "| small | all | 1 | graph | 1.000 |" in done.stdout
+    assert "small, plain:" in done.stderr
+    assert json.loads(written.read_text("utf-8"))[0]["set"] == "small"
+
+
+def test_what_is_not_whole_among_the_first_is_listed() -> None:
+    asked = LinkedQuestion(7, "bridge", "Who?", ("A", "B", "C"), "D")
+    ranked = {"plain": (), "graph": ("x", "A", "y", "z", "v", "w", "B")}
+
+    assert list(missed([Answered(asked, ranked, {})])) == ["7: Who? | B at 7, C at -"]

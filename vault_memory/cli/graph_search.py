@@ -5,6 +5,7 @@ import click
 from vault_memory.cli import render
 from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultCommand
+from vault_memory.core.expansion import DEPTH
 from vault_memory.errors import UsageError
 
 KINDS = ("entity", "relation", "note", "source", "conversation")
@@ -79,7 +80,7 @@ def search(
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000))
 @click.option(
     "--depth",
-    default=1,
+    default=DEPTH,
     show_default=True,
     type=click.IntRange(0, 10),
     help="How far to follow relations; 0 for none.",

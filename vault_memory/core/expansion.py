@@ -2,18 +2,31 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vault_memory.core.graph import LEAST_EFFECTIVE, Edge, EdgesOf, strongest_first
 
 SEEDS = 3
 """How many of the best hits are expanded; with ten the gain is lost."""
 
+DEPTH = 2
+"""How many edges are followed unless asked otherwise."""
+
+PASSED = 0.25
+"""The part of a node's score that an edge passes on, if it is certain."""
+
+LINKED = 0.9
+"""How sure an edge is that is a link: as sure as what a person states outright."""
+
 HUB_DEGREE = 8
 """A node with more edges than this passes on less through each: ``sqrt(8 / degree)``."""
 
-BOTH_WAYS = 0.25
-"""The part of the lower score that a node gains when it is found directly and over the graph."""
+MOST_EDGES = 256
+"""A node with more edges than this passes on nothing: it would be next to nothing."""
+
+FRONTIER = 4
+"""How many of the nodes reached by one step from a hit the next step starts from: those that have
+most, with what they score themselves. More cost more, and found no more on either measured set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +35,9 @@ class Reached:
 
     Attributes:
         key: The node.
-        score: That of the seed times the effective confidence of each edge, over the best path.
-        seed: The hit that the path begins at.
-        via: The edges of the path, in order.
+        score: What it inherits, summed over the hits that lead to it.
+        seed: The hit that gives it most.
+        via: The edges of the path from there, in order.
     """
 
     key: str
@@ -37,40 +50,44 @@ def expand(
     scores: Mapping[str, float],
     edges_of: EdgesOf,
     *,
-    depth: int = 1,
+    depth: int = DEPTH,
     seeds: int = SEEDS,
     unsupported: bool = False,
 ) -> dict[str, Reached]:
-    """Return what can be reached from the best hits, each node over its best path.
+    """Return what can be reached from the best hits, with what it inherits from each.
 
-    A neighbour's score is its parent's times the effective confidence of the edge, and less where
-    the parent is a hub. A seed can be reached from another seed, not from itself.
+    From one hit a node inherits over its best path: ``score * product(0.25 * effective * hub)``,
+    the product over the edges of the path, where ``hub = min(1, sqrt(8 / degree))`` of the node
+    that the edge is followed from. Every step but the first starts from a few nodes only, so that
+    a query costs much the same in any graph. Of several hits it inherits the sum: what two of them
+    lead to is more likely what was looked for. A seed can be reached from another seed, not from itself.
 
     Args:
         scores: The hits that are nodes, by key, with their scores; above 0.
-        edges_of: Gives the edges of a node.
+        edges_of: Gives the edges of a node; none of a node that is not to be walked through.
         depth: How many edges to follow.
         seeds: How many of the best to begin from; equal ones by key.
         unsupported: Whether to follow edges that no evidence supports any more.
     """
-    best: dict[str, Reached] = {}
-    first = sorted(scores, key=lambda key: (-scores[key], key))[:seeds]
-    for seed in first:
+    ways: dict[str, list[Reached]] = {}
+    for seed in sorted(scores, key=lambda key: (-scores[key], key))[:seeds]:
         start = Reached(seed, scores[seed], seed, ())
-        for one in _from_seed(start, edges_of, depth, unsupported=unsupported).values():
-            known = best.get(one.key)
-            if known is None or _precedence(one) < _precedence(known):
-                best[one.key] = one
-    return best
-
-
-def combined(direct: float, reached: float) -> float:
-    """Return the score of a node found both ways: the higher, and a quarter of the lower."""
-    return max(direct, reached) + BOTH_WAYS * min(direct, reached)
+        steps = _from_seed(start, scores, edges_of, depth, unsupported=unsupported)
+        for key, way in steps.items():
+            ways.setdefault(key, []).append(way)
+    return {
+        key: replace(min(several, key=_precedence), score=math.fsum(one.score for one in several))
+        for key, several in ways.items()
+    }
 
 
 def _from_seed(
-    start: Reached, edges_of: EdgesOf, depth: int, *, unsupported: bool
+    start: Reached,
+    scores: Mapping[str, float],
+    edges_of: EdgesOf,
+    depth: int,
+    *,
+    unsupported: bool,
 ) -> dict[str, Reached]:
     """Return the best path to each node; one that is longer must be better to replace another."""
     best: dict[str, Reached] = {}
@@ -79,18 +96,20 @@ def _from_seed(
         further: dict[str, Reached] = {}
         for parent in frontier:
             edges = [edge for edge in edges_of(parent.key) if unsupported or not edge.unsupported]
-            share = min(1.0, math.sqrt(HUB_DEGREE / max(len(edges), 1)))
+            share = PASSED * min(1.0, math.sqrt(HUB_DEGREE / max(len(edges), 1)))
             for edge in strongest_first(edges, parent.key):
                 far = edge.far_end(parent.key)
                 if edge.effective < LEAST_EFFECTIVE or far in {start.key, parent.key}:
                     continue
-                score = parent.score * edge.effective * share
+                score = parent.score * share * (LINKED if edge.link else edge.effective)
                 one = Reached(far, score, start.key, (*parent.via, edge))
                 known = further.get(far) or best.get(far)
                 if known is None or _precedence(one) < _precedence(known):
                     further[far] = one
         best.update(further)
-        frontier = list(further.values())
+        frontier = sorted(
+            further.values(), key=lambda one: (-one.score - scores.get(one.key, 0.0), one.key)
+        )[:FRONTIER]
     return best
 
 

@@ -42,6 +42,7 @@ class Edge:
         target: The key of the node it leads to.
         effective: How sure it is at this day, within [0, 1].
         unsupported: Whether no evidence supports it any more.
+        link: Whether it is a link, which says that two notes have to do with each other, no more.
     """
 
     key: str
@@ -50,6 +51,7 @@ class Edge:
     target: str
     effective: float
     unsupported: bool = False
+    link: bool = False
 
     def far_end(self, near: str) -> str:
         """Return the node at the other end; of a loop, the node itself."""

@@ -11,10 +11,12 @@ from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 
+from vault_memory.core.expansion import DEPTH
 from vault_memory.errors import VaultmemError
 from vault_memory.evaluation import (
     calibration_bench,
     index_bench,
+    linked_bench,
     scale_bench,
     sessions_bench,
     speed_bench,
@@ -22,6 +24,7 @@ from vault_memory.evaluation import (
 from vault_memory.evaluation import languages as labelled
 from vault_memory.evaluation.costs import Cost, rows
 from vault_memory.evaluation.costs import render as render_costs
+from vault_memory.evaluation.linked import read_linked
 from vault_memory.evaluation.locomo import read_locomo
 from vault_memory.evaluation.locomo_bench import render, run, table, write_ranked
 from vault_memory.evaluation.sessions import read_sessions
@@ -88,6 +91,24 @@ def calibration(options: argparse.Namespace) -> None:
 def speed(options: argparse.Namespace) -> None:
     """What whole commands cost, beside the least that they can cost on this machine."""
     _costs(options, speed_bench.measure)
+
+
+def linked(options: argparse.Namespace) -> None:
+    """What following relations and links adds, on sets of linked notes."""
+    lines = []
+    with nullcontext(options.work) if options.work else tempfile.TemporaryDirectory() as folder:
+        for path in options.path:
+            read = read_linked(path)
+            answers = linked_bench.run(read, Path(folder), depth=options.depth, tell=_tell)
+            lines += linked_bench.table(read.name, answers)
+            if options.misses:
+                sys.stderr.writelines(f"{line}\n" for line in linked_bench.missed(answers))
+            for mode in answers[0].cpu_ms:
+                took = statistics.median(one.cpu_ms[mode] for one in answers)
+                _tell(f"{read.name}, {mode}: {took:.1f} ms of CPU a query, warm, median")
+    sys.stdout.writelines(f"{line}\n" for line in linked_bench.render(lines))
+    if options.json:
+        options.json.write_text(linked_bench.as_json(lines), encoding="utf-8")
 
 
 def index(options: argparse.Namespace) -> None:
@@ -158,6 +179,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     command.add_argument("sessions", type=Path, help="folder of transcripts and questions.toml")
     command.add_argument("--work", type=Path, help="keep vaults and vectors here for next time")
     command.set_defaults(run=calibration)
+    command = commands.add_parser("linked", help=linked.__doc__)
+    command.add_argument("path", type=Path, nargs="+", help="folder of a linked set")
+    command.add_argument("--depth", type=int, default=DEPTH, help="how many edges to follow")
+    command.add_argument("--work", type=Path, help="keep vaults and vectors here for next time")
+    command.add_argument("--json", type=Path, metavar="FILE", help="also write the table here")
+    command.add_argument("--misses", action="store_true", help="list what is not found whole")
+    command.set_defaults(run=linked)
     for name, run_it, sizes in (
         ("speed", speed, [1_000, 10_000]),
         ("index", index, [1_000, 10_000]),

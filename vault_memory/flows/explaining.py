@@ -11,22 +11,20 @@ from vault_memory.flows.vault_index import VaultIndex
 
 
 def explained(
-    index: VaultIndex, hit: Hit, found: Found | None, *, query: str, named: Sequence[str]
+    index: VaultIndex, hit: Hit, found: Found, *, query: str, named: Sequence[str]
 ) -> Explanation:
     """Return the parts of a hit's score with their reasons.
 
     Args:
         index: The open index.
         hit: What is answered.
-        found: What was found of it directly; None when the graph alone led to it.
+        found: What was found of it.
         query: What was asked.
         named: Whom the query names.
     """
-    parts = dict(found.ranked.parts) if found else {}
+    parts = dict(found.ranked.parts)
     parts["graph"] = hit["score"] - sum(parts.values())
     path = [stem_path(way.rpartition("/")[2]) for way in hit["via"]]
-    if found is None:
-        return explain(parts, Reasons(path=path))
     before = index.catalog.neighbours([found.unit.id])[found.unit.id][0]
     around = index.catalog.units_by_id({found.unit.id, *([] if before is None else [before])})
     words = index.catalog.matched_words(query, [around[key] for key in sorted(around)])

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
+from vault_memory.core.expansion import MOST_EDGES
 from vault_memory.core.graph import Edge, Node
 from vault_memory.core.identity import fold
 from vault_memory.flows.believing import effective_confidence
@@ -16,7 +17,7 @@ LINK = "links_to"
 """The verb of a wikilink, which says that two notes have to do with each other and no more."""
 
 LINK_CONFIDENCE = 0.3
-"""What a wikilink passes on of a score: it holds no belief."""
+"""Where a wikilink stands among relations, which are beliefs: behind all but the doubtful."""
 
 
 @dataclass
@@ -31,13 +32,15 @@ class GraphView:
     index: VaultIndex
     today: date
     _notes: dict[int, NoteRow] = field(default_factory=dict)
+    _by_path: dict[str, NoteRow] = field(default_factory=dict)
     _nodes: dict[str, Node] = field(default_factory=dict)
     _edges: dict[str, list[Edge]] = field(default_factory=dict)
+    _hubs: set[str] = field(default_factory=set)
     relations: dict[str, NoteRow] = field(default_factory=dict)
 
     def node(self, note: NoteRow) -> Node:
         """The node of a note."""
-        self._notes[note.key] = note
+        self._notes[note.key] = self._by_path[note.path] = note
         standing = note.standing
         node = Node(
             key=note.path,
@@ -54,12 +57,24 @@ class GraphView:
         """The node with this key, which an edge has named."""
         return self._nodes.get(key)
 
+    def note_of(self, key: str) -> NoteRow | None:
+        """The note with this path, which an edge has named."""
+        return self._by_path.get(key)
+
     def edges_of(self, key: str) -> Sequence[Edge]:
         """Every relation and link that touches a node; links only where no relation says more."""
         if key not in self._edges:
             note = self.index.catalog.note(key)
             self._edges[key] = self._edges_of_note(note) if note else self._edges_of_name(key)
         return self._edges[key]
+
+    def few_edges_of(self, key: str) -> Sequence[Edge]:
+        """The edges of a node that has at most ``MOST_EDGES``, none of another."""
+        if key not in self._edges and key not in self._hubs:
+            note = self.index.catalog.note(key)
+            if note and self.index.catalog.touching(note.key, most=MOST_EDGES + 1) > MOST_EDGES:
+                self._hubs.add(key)
+        return () if key in self._hubs else self.edges_of(key)
 
     def _edges_of_note(self, note: NoteRow) -> list[Edge]:
         catalog = self.index.catalog
@@ -128,7 +143,7 @@ class GraphView:
             far = target if source == note.path else source
             if far not in linked:
                 key = f"{source} {LINK} {target}"
-                edges[key] = Edge(key, source, LINK, target, LINK_CONFIDENCE)
+                edges[key] = Edge(key, source, LINK, target, LINK_CONFIDENCE, link=True)
         return list(edges.values())
 
     def _ends_known(self, row: RelationRow) -> list[NoteRow]:

@@ -22,6 +22,7 @@ def hit(index: VaultIndex, found: Found, today: date) -> Hit:
     shown["date"] = unit.date or None
     shown["speaker"] = unit.speaker or None
     shown["found_by"] = list(found.ranked.found_by)
+    shown["via"] = list(found.via)
     return shown
 
 

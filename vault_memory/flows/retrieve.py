@@ -30,6 +30,7 @@ class Found:
         ranked: Its score.
         cosine: Of its vector with the query's; None when one of them has none.
         probability: Of its answering the query, within [0, 1]; 0 until it is judged.
+        via: The paths of the notes that led to it over the graph, in order.
     """
 
     unit: UnitRow
@@ -37,6 +38,7 @@ class Found:
     ranked: Ranked
     cosine: float | None = None
     probability: float = 0.0
+    via: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

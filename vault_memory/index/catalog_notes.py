@@ -28,6 +28,15 @@ _NOTE = (
 )
 _RELATION = "SELECT note, source, rel, target, source_note, target_note FROM relations"
 _LINK = "SELECT note, target, anchor, line, embed, target_note, ambiguous FROM links"
+_TOUCHING = " UNION ".join(
+    f"SELECT * FROM (SELECT DISTINCT {end} FROM {where} = ? LIMIT ?)"
+    for end, where in (
+        ("target_note", "links WHERE target_note IS NOT NULL AND note"),
+        ("note", "links WHERE target_note"),
+        ("note", "relations WHERE source_note"),
+        ("note", "relations WHERE target_note"),
+    )
+)
 _AMONG = "IN (SELECT value FROM json_each(?))"
 _CLOSE = 0.6
 
@@ -114,6 +123,15 @@ class NoteReader:
             (chosen, chosen, chosen),
         )
         return _relations(rows)
+
+    def touching(self, key: int, *, most: int) -> int:
+        """Return how many notes link to it, are linked from it or relate it.
+
+        Args:
+            key: The note.
+            most: Where counting ends, of each of the three.
+        """
+        return len(self.database.all(_TOUCHING, (key, most) * 4))
 
     def findings(self) -> list[Finding]:
         """Return what was odd about each note by itself, by path."""
