@@ -60,7 +60,8 @@ def expand(
     the product over the edges of the path, where ``hub = min(1, sqrt(8 / degree))`` of the node
     that the edge is followed from. Every step but the first starts from a few nodes only, so that
     a query costs much the same in any graph. Of several hits it inherits the sum: what two of them
-    lead to is more likely what was looked for. A seed can be reached from another seed, not from itself.
+    lead to is more likely what was looked for. A seed can be reached from another seed, not from
+    itself.
 
     Args:
         scores: The hits that are nodes, by key, with their scores; above 0.

@@ -7,43 +7,29 @@ from vault_memory.core.identity import fold
 from vault_memory.flows.believing import belief
 from vault_memory.flows.retrieve import Found
 from vault_memory.flows.vault_index import VaultIndex
-from vault_memory.index.rows import NoteRow
 
-PLACES = 4
+_PLACES = 4
 
 
 def hit(index: VaultIndex, found: Found, today: date) -> Hit:
     """A unit that was found."""
     unit, note = found.unit, found.note
-    shown = note_hit(index, note, today, score=found.ranked.score)
-    shown["probability"] = round(found.probability, PLACES)
-    shown["line"] = unit.line
-    shown["text"] = own_text(unit.text, unit.speaker or note.name)
-    shown["date"] = unit.date or None
-    shown["speaker"] = unit.speaker or None
-    shown["found_by"] = list(found.ranked.found_by)
-    shown["via"] = list(found.via)
-    return shown
-
-
-def note_hit(index: VaultIndex, note: NoteRow, today: date, *, score: float) -> Hit:
-    """A note that was reached, whatever led to it."""
     return Hit(
         id=note.id or None,
         name=note.name,
         kind=note.kind,
         type=note.type,
         path=note.path,
-        line=1,
-        text=note.abstract or note.name,
+        line=unit.line,
+        text=own_text(unit.text, unit.speaker or note.name),
         abstract=note.abstract or None,
-        date=note.updated or note.created or None,
-        speaker=None,
-        score=round(score, PLACES),
-        probability=0.0,
+        date=unit.date or None,
+        speaker=unit.speaker or None,
+        score=round(found.ranked.score, _PLACES),
+        probability=round(found.probability, _PLACES),
         belief=belief(index, note, today),
-        found_by=[],
-        via=[],
+        found_by=list(found.ranked.found_by),
+        via=list(found.via),
     )
 
 
