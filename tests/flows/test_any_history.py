@@ -375,7 +375,7 @@ class History(RuleBasedStateMachine):
 
 TestAnyHistory = History.TestCase
 TestAnyHistory.settings = settings(
-    max_examples=25,
+    max_examples=15,
     stateful_step_count=20,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
