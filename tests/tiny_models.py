@@ -36,7 +36,8 @@ def model(
     table: NDArray[np.float32],
     *,
     inputs: Mapping[str, int] | None = None,
-    whole: bool = False,
+    whole: str = "",
+    pieces: bool = True,
     external: str = "",
 ) -> bytes:
     """The bytes of a model.onnx.
@@ -44,7 +45,9 @@ def model(
     Args:
         table: The vector of each piece.
         inputs: Type of number by name of input; ids, mask and types of int64 by default.
-        whole: Whether it also answers ``sentence_embedding``, the mean over the pieces.
+        whole: What its answer for the whole text is called, the mean over the pieces; empty for
+            none.
+        pieces: Whether it answers for each piece; if neither, it answers one number.
         external: The file that holds the table's bytes; empty for the model itself.
     """
     taken = inputs or dict.fromkeys(("input_ids", "attention_mask", "token_type_ids"), INT64)
@@ -54,12 +57,17 @@ def model(
         _node("Mul", ["mean", "half"], "halved"),
         _node("Add", ["pieces", "halved"], "last_hidden_state"),
     ]
-    outputs = [_value("last_hidden_state", FLOAT, ["batch", "pieces", table.shape[1]])]
+    outputs = []
+    if pieces:
+        outputs.append(_value("last_hidden_state", FLOAT, ["batch", "pieces", table.shape[1]]))
     if whole:
+        nodes.append(_node("ReduceMean", ["last_hidden_state"], whole, axes=[1], keepdims=0))
+        outputs.append(_value(whole, FLOAT, ["batch", table.shape[1]]))
+    if not outputs:
         nodes.append(
-            _node("ReduceMean", ["last_hidden_state"], "sentence_embedding", axes=[1], keepdims=0)
+            _node("ReduceMean", ["last_hidden_state"], "number", axes=[0, 1, 2], keepdims=0)
         )
-        outputs.append(_value("sentence_embedding", FLOAT, ["batch", table.shape[1]]))
+        outputs.append(_value("number", FLOAT, []))
     graph = b"".join(
         [
             *(_bytes(1, node) for node in nodes),

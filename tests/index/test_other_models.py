@@ -88,7 +88,18 @@ def test_pieces_are_pooled_as_the_folder_says(
 
 def test_an_answer_for_the_whole_text_goes_before_pooling(folder: Path, tmp_path: Path) -> None:
     configs = {"modules.json": [{"type": "sentence_transformers.models.Dense"}]}
-    made = embedder(lay_down(folder, model(TABLE, whole=True), configs=configs), tmp_path)
+    made = embedder(
+        lay_down(folder, model(TABLE, whole="sentence_embedding"), configs=configs), tmp_path
+    )
+
+    expected = unit(hidden(numbers("boat"), TABLE).mean(axis=0))
+    assert np.allclose(made.embed_query("boat"), expected, atol=1e-6)
+
+
+def test_an_only_answer_for_the_whole_text_may_be_called_anything(
+    folder: Path, tmp_path: Path
+) -> None:
+    made = embedder(lay_down(folder, model(TABLE, whole="output_0", pieces=False)), tmp_path)
 
     expected = unit(hidden(numbers("boat"), TABLE).mean(axis=0))
     assert np.allclose(made.embed_query("boat"), expected, atol=1e-6)
@@ -237,6 +248,8 @@ def wrong(folder: Path, what: str) -> None:
             graph = model(TABLE, inputs={"input_ids": INT64, "pixel_values": INT64})
         case "no ids":
             graph = model(TABLE, inputs={"attention_mask": INT64})
+        case "no vectors":
+            graph = model(TABLE, pieces=False)
         case "small table":
             graph = model(weights(rows=5))
         case "not a number":
@@ -263,6 +276,7 @@ def wrong(folder: Path, what: str) -> None:
         ("no onnx", "does not accept"),
         ("input", "pixel_values"),
         ("no ids", "does not accept|BERT's kind"),
+        ("no vectors", "answers no vectors \\(outputs number\\)"),
         ("small table", "does not take 1 pieces"),
         ("not a number", "no vector"),
         ("nothing", "no vector"),
