@@ -1,5 +1,6 @@
 """Weights are found again in what they produced, and calibration is measured as it is defined."""
 
+import json
 import random
 from pathlib import Path
 
@@ -80,13 +81,40 @@ def test_a_certain_hit_falls_in_the_last_bin_and_empty_bins_are_left_out() -> No
     assert lines[2:] == ["| 0.0 to 0.1 | 1 | 0.000 | 0.000 |", "| 0.9 to 1.0 | 1 | 1.000 | 1.000 |"]
 
 
+WORLD = """\
+=== person: Ines
+Ines keeps the [[Red boat]] at the harbour.
+
+=== thing: Red boat
+A sailing boat that smells of tar.
+"""
+LINKED = {"n": 1, "kind": "bridge", "hops": 2, "question": "What does the boat of Ines smell of?"}
+
+
+@pytest.fixture
+def linked(tmp_path: Path) -> Path:
+    """A set of two linked notes."""
+    folder = tmp_path / "harbour"
+    folder.mkdir()
+    (folder / "world.md").write_text(WORLD, "utf-8")
+    question = json.dumps({**LINKED, "notes": ["Ines", "Red boat"], "answer": "tar"})
+    (folder / "questions.jsonl").write_text(question, "utf-8")
+    return folder
+
+
 def test_the_command_fits_and_measures(
-    locomo_folder: Path, boats: Path, capsys: pytest.CaptureFixture[str]
+    locomo_folder: Path, boats: Path, linked: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main(["calibration", str(locomo_folder), str(boats)])
+    main(["calibration", str(locomo_folder), str(boats), str(linked)])
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("fitted: base ")
-    assert sum(line.startswith("| LoCoMo, pooled, left out | ") for line in lines) == 3
-    assert sum(line.startswith("| sessions, in use | ") for line in lines) == 3
+    for name in ("LoCoMo, pooled, left out", "LoCoMo, each", "sessions", "harbour"):
+        assert sum(line.startswith(f"| {name} | ") for line in lines) == 3
     assert "| probability | hits | told | answer |" in lines
+    assert [line.split(" | ")[1:4] for line in lines if line.startswith("| together | ")] == [
+        ["by score", "sessions", "2"],
+        ["by probability", "sessions", "2"],
+        ["by score", "harbour", "1"],
+        ["by probability", "harbour", "1"],
+    ]

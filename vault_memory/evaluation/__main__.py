@@ -79,13 +79,18 @@ def languages(options: argparse.Namespace) -> None:
 
 
 def calibration(options: argparse.Namespace) -> None:
-    """What the probabilities of hits are computed with, and how true they are."""
+    """How true the probabilities of hits are, and what they do for the order of turns and notes."""
     samples, asked = read_locomo(options.path), read_sessions(options.sessions)
+    linked = [read_linked(folder) for folder in options.linked]
     with nullcontext(options.work) if options.work else tempfile.TemporaryDirectory() as folder:
-        of_locomo = calibration_bench.of_locomo(samples, Path(folder), tell=_tell)
-        of_sessions = calibration_bench.of_sessions(asked, Path(folder), tell=_tell)
-    lines = calibration_bench.report(of_locomo, of_sessions)
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+        work = Path(folder)
+        lines = calibration_bench.report(
+            calibration_bench.of_locomo(samples, work, tell=_tell),
+            calibration_bench.of_sessions(asked, work, tell=_tell),
+            calibration_bench.of_linked(linked, work, tell=_tell),
+        )
+        order = calibration_bench.together(asked, linked, work / "together", tell=_tell)
+    sys.stdout.writelines(f"{line}\n" for line in [*lines, "", *render(order)])
 
 
 def speed(options: argparse.Namespace) -> None:
@@ -177,6 +182,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     command = commands.add_parser("calibration", help=calibration.__doc__)
     command.add_argument("path", type=Path, help="folder that holds locomo-open.json")
     command.add_argument("sessions", type=Path, help="folder of transcripts and questions.toml")
+    command.add_argument("linked", type=Path, nargs="+", help="folders of world.md and questions")
     command.add_argument("--work", type=Path, help="keep vaults and vectors here for next time")
     command.set_defaults(run=calibration)
     command = commands.add_parser("linked", help=linked.__doc__)

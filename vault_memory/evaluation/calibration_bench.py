@@ -1,6 +1,6 @@
 """``scripts/bench calibration``: the weights of the probabilities, and how true these are."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from vault_memory.core.probability import FITTED, REACH, Weights
@@ -14,14 +14,21 @@ from vault_memory.evaluation.calibration import (
     told,
     told_left_out,
 )
+from vault_memory.evaluation.linked import LinkedSet, lay_down
 from vault_memory.evaluation.locomo import ANSWERABLE, Sample, turn_label
+from vault_memory.evaluation.locomo_bench import Line
 from vault_memory.evaluation.locomo_vault import ask, indexed
-from vault_memory.evaluation.opening import EPISODES, Tell
+from vault_memory.evaluation.measures import Measures, mean, measure
+from vault_memory.evaluation.opening import EPISODES, Tell, embed_all, opened
 from vault_memory.evaluation.sessions import Sessions
 from vault_memory.evaluation.sessions_bench import archived
-from vault_memory.flows.likely import judged, turns_by_score
+from vault_memory.flows.graph_search import each_note_once
+from vault_memory.flows.likely import judged, notes_by_score, turns_by_score
 from vault_memory.flows.retrieve import Found, Retrieved, retrieve
 from vault_memory.flows.vault_index import VaultIndex
+from vault_memory.index.rows import Wanted
+
+_NOTES = Wanted(("entity", "relation", "source", "note"))
 
 
 def of_locomo(samples: Sequence[Sample], work: Path, *, tell: Tell) -> dict[str, list[Asked]]:
@@ -74,6 +81,66 @@ def of_sessions(sessions: Sessions, work: Path, *, tell: Tell) -> list[Asked]:
         ]
 
 
+def of_linked(linked: Sequence[LinkedSet], work: Path, *, tell: Tell) -> dict[str, list[Asked]]:
+    """Ask the questions about linked notes, each set by itself.
+
+    Args:
+        linked: The sets.
+        work: Where vaults and cache lie.
+        tell: Told in one line what is done.
+    """
+    asked = {}
+    for one in linked:
+        vault = work / one.name
+        lay_down(one, vault)
+        with opened(vault, cache=work / "cache", tell=tell) as index:
+            embed_all(index, tell=tell)
+            asked[one.name] = [
+                _asked_of_notes(one.name, retrieve(index, question.text, _NOTES), question.notes)
+                for question in one.questions
+            ]
+    return asked
+
+
+def together(
+    sessions: Sessions, linked: Sequence[LinkedSet], work: Path, *, tell: Tell
+) -> list[Line]:
+    """Ask all questions of one vault that holds the sessions and the notes.
+
+    Returns:
+        How well turns and notes are found when they are ordered by score, and by probability.
+    """
+    asked = [("sessions", one.text, one.turns) for one in sessions.questions if one.turns]
+    for each in linked:
+        lay_down(each, work / "sessions")
+        asked += [(each.name, one.text, one.notes) for one in each.questions]
+    measured: dict[tuple[str, str], list[Measures]] = {}
+    with archived(sessions, work, tell=tell) as index:
+        for name, text, right in asked:
+            by_score = retrieve(index, text, Wanted())
+            for order, found in (("score", by_score), ("probability", judged(by_score))):
+                ranked = [
+                    sessions.labels.get(one.unit.anchor.removeprefix("^"), one.note.name)
+                    for one in each_note_once(found.found)
+                ]
+                measured.setdefault((name, order), []).append(measure(ranked, right))
+    return [
+        Line("together", f"by {order}", name, len(each), mean(each))
+        for (name, order), each in measured.items()
+    ]
+
+
+def _asked_of_notes(group: str, retrieved: Retrieved, right: Collection[str]) -> Asked:
+    said = {one.unit.id: one.probability for one in judged(retrieved).found}
+    notes = notes_by_score(retrieved.found)
+    return Asked(
+        group,
+        scores=[score for _, score in notes],
+        right=[one.note.name in right for one, _ in notes],
+        said=[said[one.unit.id] for one, _ in notes],
+    )
+
+
 def _asked(
     group: str, retrieved: Retrieved, label: Callable[[Found], str], right: Collection[str]
 ) -> Asked:
@@ -87,12 +154,17 @@ def _asked(
     )
 
 
-def report(locomo: dict[str, list[Asked]], sessions: Sequence[Asked]) -> Iterator[str]:
+def report(
+    locomo: Mapping[str, Sequence[Asked]],
+    sessions: Sequence[Asked],
+    linked: Mapping[str, Sequence[Asked]],
+) -> Iterator[str]:
     """Yield the fitted weights, a line for each set, and how told and true agree.
 
     Args:
         locomo: What `of_locomo` returned; measured with one conversation left out at a time.
         sessions: What `of_sessions` returned; nothing is fitted to it.
+        linked: What `of_linked` returned; nothing is fitted to it.
     """
     both = [one for asked in locomo.values() for one in asked]
     yield f"fitted: {_shown(fit(both))}"
@@ -103,8 +175,9 @@ def report(locomo: dict[str, list[Asked]], sessions: Sequence[Asked]) -> Iterato
     for most in (REACH, SHOWN, 1):
         for corpus, asked in locomo.items():
             yield _line(f"LoCoMo, {corpus}, left out", most, told_left_out(asked, most=most))
-            yield _line(f"LoCoMo, {corpus}, in use", most, told(asked, most=most))
-        yield _line("sessions, in use", most, told(sessions, most=most))
+            yield _line(f"LoCoMo, {corpus}", most, told(asked, most=most))
+        for name, asked in {"sessions": sessions, **linked}.items():
+            yield _line(name, most, told(asked, most=most))
     yield ""
     yield from reliability(calibration(told(both)))
 

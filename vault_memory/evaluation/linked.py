@@ -94,6 +94,15 @@ def read_linked(folder: Path) -> LinkedSet:
     return LinkedSet(folder.name, notes, questions)
 
 
+def lay_down(linked: LinkedSet, vault: Path) -> None:
+    """Write the notes of a set; a file that holds its note already stays untouched."""
+    for note in linked.notes.values():
+        path = vault / note.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_text(encoding="utf-8") != note.text:
+            path.write_text(note.text, encoding="utf-8", newline="")
+
+
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
