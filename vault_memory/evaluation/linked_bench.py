@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from vault_memory.core.expansion import DEPTH
-from vault_memory.evaluation.linked import LinkedQuestion, LinkedSet
+from vault_memory.evaluation.linked import LinkedQuestion, LinkedSet, lay_down
 from vault_memory.evaluation.measures import Measures, mean, measure
 from vault_memory.evaluation.opening import Tell, embed_all, opened
 from vault_memory.flows.graph_query import BELIEFS, TEXTS
@@ -61,11 +61,7 @@ def run(linked: LinkedSet, work: Path, *, depth: int = DEPTH, tell: Tell) -> lis
         tell: Told in one line what is done.
     """
     vault = work / linked.name
-    for note in linked.notes.values():
-        path = vault / note.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists() or path.read_text(encoding="utf-8") != note.text:
-            path.write_text(note.text, encoding="utf-8", newline="")
+    lay_down(linked, vault)
     with opened(vault, cache=work / "cache", tell=tell) as index:
         embed_all(index, tell=tell)
         return [_ask(index, question, depth) for question in linked.questions]
