@@ -86,6 +86,7 @@ def hit_lines(number: int, hit: Hit) -> Iterator[str]:
     way = f" · via {' → '.join(hit['via'])}" if hit["via"] else ""
     yield f"   {hit['path']}:{hit['line']}{day}{way}"
     if "explain" in hit:
+        yield f"   answers with a probability of {hit['probability']:.0%}, if anything here does"
         yield from explanation(hit["explain"])
 
 
