@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,25 @@ def test_a_path_that_is_not_utf_8_is_remembered(tmp_path: Path) -> None:
     remembered_sha256(path, tmp_path)
 
     assert (tmp_path / "checksums").stat().st_ino == before
+
+
+def test_what_a_killed_process_left_of_the_memory_is_cleared_away(tmp_path: Path) -> None:
+    path, old, new = tmp_path / "file", tmp_path / "checksums0", tmp_path / "checksums1"
+    for one in (path, old, new):
+        one.write_bytes(b"one")
+    os.utime(old, (0, 0))
+
+    remembered_sha256(path, tmp_path)
+
+    assert (old.exists(), new.exists()) == (False, True)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_file_has_no_checksum_and_nobody_waits_for_one(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "odd"
+    make(path)
+
+    with pytest.raises(OSError, match="odd"):
+        remembered_sha256(path, tmp_path)

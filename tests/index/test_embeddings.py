@@ -175,3 +175,13 @@ def test_a_store_whose_tables_are_damaged_is_made_anew_with_one_line(tmp_path: P
         assert store.get(["new"]) == {"new": TWO}
 
     assert len(told) == 1
+
+
+def test_a_rescue_that_was_cut_off_goes_on(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        store.put({"one": ONE})
+    (tmp_path / FILE_NAME).rename(tmp_path / f"{FILE_NAME}.damaged")
+
+    with mended(tmp_path, []) as store:
+        assert store.get(["one"]) == {"one": ONE}
+    assert sorted(path.name for path in tmp_path.iterdir()) == [FILE_NAME, f"{FILE_NAME}-seal"]

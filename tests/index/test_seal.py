@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from vault_memory.core.note import Note, Unit
+from vault_memory.errors import StorageError
 from vault_memory.index.catalog import FILE_NAME, Catalog, open_catalog
 from vault_memory.index.database import DamagedIndexError
 from vault_memory.index.manifest import Stamp
@@ -183,3 +184,38 @@ def test_what_a_killed_process_left_half_made_is_cleared_away(folder: Path) -> N
 
     assert said(folder) == "first"
     assert sorted(path.name for path in folder.iterdir()) == [FILE_NAME, FILE_NAME + SUFFIX]
+
+
+def test_a_seal_that_was_taken_away_while_the_file_is_open_is_not_trusted(folder: Path) -> None:
+    with open_catalog(folder, mode="write") as catalog:
+        put(catalog, "second")
+        (folder / (FILE_NAME + SUFFIX)).unlink()
+
+    assert said(folder) == ""
+
+
+def test_a_catalogue_that_is_only_read_is_read_beside_a_writer(folder: Path) -> None:
+    with open_catalog(folder, mode="write") as writer, open_catalog(folder) as reader:
+        put(writer, "second", count=40)
+        assert reader.search_words("second")
+        with reader.snapshot(), reader.snapshot():
+            assert reader.notes()
+
+    assert said(folder) == "second"
+
+
+def test_what_is_condemned_is_not_read_either(folder: Path) -> None:
+    with open_catalog(folder, mode="write") as catalog:
+        catalog.database.condemn("it smells")
+
+    with pytest.raises(DamagedIndexError, match="it smells"):
+        open_catalog(folder)
+
+
+def test_a_seal_that_cannot_be_one_is_told(folder: Path) -> None:
+    (folder / (FILE_NAME + SUFFIX)).unlink()
+    (folder / (FILE_NAME + SUFFIX)).mkdir()
+
+    for mode in ("read", "write"):
+        with pytest.raises(StorageError, match="Is a directory"):
+            open_catalog(folder, mode="read" if mode == "read" else "write")
