@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _TOPICS = 256
 _SPREAD = 1.2
+_CHARACTERS_A_TOKEN = 5
 _OLD_NS = 3600 * 10**9
 
 
@@ -57,16 +58,31 @@ def age(folder: Path, now_ns: int) -> None:
 
 
 def give_vectors(index: VaultIndex) -> int:
-    """Give every text that is not embedded a vector that stands in; return how many were given."""
+    """Give every text that is not embedded a vector that stands in; return how many were given.
+
+    Turns are given vectors of their tokens too, where the model has any.
+    """
     given = 0
+    kind = index.token_kind
     with index.embeddings() as store:
         for notes in index.catalog.all_notes():
-            texts = list({unit.text for note in notes for unit in note})
-            known = store.get(texts)
-            new = [text for text in texts if text not in known]
-            store.put(dict(zip(new, (row.tobytes() for row in stand_ins(new)), strict=True)))
+            units = [unit for note in notes for unit in note]
+            known = store.get({unit.text for unit in units})
+            new = list({unit.text for unit in units} - known.keys())
+            rows = dict(zip(new, (row.tobytes() for row in stand_ins(new)), strict=True))
+            turns = {unit.text for unit in units if unit.kind == "turn"}.intersection(new)
+            tokens = (
+                {text: _token_stand_ins(text, kind.token_bytes) for text in turns} if kind else {}
+            )
+            store.put(rows, tokens)
             given += len(new)
     return given
+
+
+def _token_stand_ins(text: str, token_bytes: int) -> bytes:
+    """Packed signs for about as many tokens as a text has."""
+    tokens = 1 + len(text) // _CHARACTERS_A_TOKEN
+    return hashlib.shake_128(text.encode()).digest(tokens * token_bytes)
 
 
 def stand_ins(texts: Sequence[str]) -> "list[NDArray[np.float32]]":
