@@ -380,6 +380,27 @@ def test_a_damaged_approximate_index_costs_only_speed(
     assert len(told) == 1
 
 
+def test_an_approximate_index_that_is_open_stays_so_until_there_is_another(
+    catalog: Catalog, tmp_path: Path, told: list[str]
+) -> None:
+    units, rows = write_notes(catalog, range(600)), spread(600)
+    vectors = vectors_of(catalog, tmp_path, told, exact_below=200)
+    vectors.add(dict(zip(units[:250], rows[:250], strict=True)))
+    vectors.cover(nullcontext)
+    reader = vectors_of(catalog, tmp_path, told, exact_below=200)
+    reader.exact = False
+
+    first = [nearest(reader, row) for row in rows[:250]]
+    vectors.add(dict(zip(units[250:], rows[250:], strict=True)))
+    vectors.cover(nullcontext)
+    grown = [nearest(reader, row) for row in rows]
+    (tmp_path / ANN_FILE).unlink()
+    without = [nearest(reader, row) for row in rows]
+
+    assert (first, grown, without) == (units[:250], units, units)
+    assert any("the approximate index is missing" in line for line in told)
+
+
 @pytest.mark.parametrize("key", ["rows", "ann", "verified_rows"])
 @pytest.mark.parametrize("text", ["{", "[]", "{}", "7", '{"header": {}, "segments": [1]}'])
 def test_a_damaged_record_of_the_vectors_is_damage_of_the_catalogue(

@@ -65,6 +65,7 @@ class VectorFiles:
         self._model = model
         self._notify = notify
         self._writable = writable
+        self._kept_ann: tuple[tuple[str, str], AnnIndex] | None = None
 
     def matrix(self) -> NDArray[np.float32]:
         """All committed rows, float32, shape (rows, dimension), verified; dead ones among them.
@@ -120,17 +121,28 @@ class VectorFiles:
                 break
             header = self._read_rows(facts["rows"])[0]
             record = self._read_ann(facts["ann"])
+            if self._kept_ann and self._kept_ann[0] == (facts["ann"], header.file_id):
+                kept = self._kept_ann[1]
+                if self._stamp_of_ann() == kept.stamp:
+                    return kept
             verified = self._read_stamp(facts.get("verified_ann"))
             opened = open_ann(self._ann_path, header, record, verified=verified)
             if not isinstance(opened, Damaged):
                 if opened.stamp != verified:
                     self._remember("verified_ann", opened.stamp)
+                self._kept_ann = (facts["ann"], header.file_id), opened
                 return opened
             if self._forget({"ann": facts["ann"]}):
                 if record.file_id == header.file_id:
                     self._notify(f"{opened.reason}; searching exactly until: vaultmem rebuild")
                 break
         return None
+
+    def _stamp_of_ann(self) -> Stamp | None:
+        try:
+            return stamp_of(self._ann_path.stat())
+        except OSError:
+            return None
 
     def _give_up(self, record: str, reason: str) -> bool:
         """Forget the rows unless another process has put others in their place meanwhile."""
