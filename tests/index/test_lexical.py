@@ -12,7 +12,7 @@ from vault_memory.index.catalog import Catalog, open_catalog
 from vault_memory.index.database import DamagedIndexError
 from vault_memory.index.lexical import _score_in_bulk, _score_one_by_one
 from vault_memory.index.manifest import Stamp
-from vault_memory.index.postings import ENTRY
+from vault_memory.index.postings import ENTRY, merged_in_bulk, merged_one_by_one
 from vault_memory.index.rows import Wanted
 
 STAMP = Stamp(1, 2, 3, b"\x00" * 32)
@@ -268,3 +268,15 @@ def test_postings_of_units_that_never_were_are_damage(catalog: Catalog, units: l
 
     with pytest.raises(DamagedIndexError, match="full text is damaged"):
         scores(catalog, "herons")
+
+
+@given(st.lists(st.tuples(st.integers(1, 30), st.integers(1, 255)), max_size=80))
+def test_entries_of_several_terms_are_merged_the_same_with_and_without_numpy(
+    held: list[tuple[int, int]],
+) -> None:
+    entries = b"".join(ENTRY.pack(unit, 10 + unit, often, unit % 5) for unit, often in held)
+
+    merged = merged_in_bulk(entries)
+
+    assert merged == merged_one_by_one(entries)
+    assert [one[0] for one in ENTRY.iter_unpack(merged)] == sorted({unit for unit, _ in held})

@@ -6,6 +6,7 @@ costs a few reads instead of thousands of rows, and a changed note touches only 
 """
 
 import struct
+import sys
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -172,7 +173,10 @@ def read_word(database: Database, word: Forms) -> bytes:
         return found[0]
     if not found or _is_beginning(word):
         found = [read_postings(database, term) for term in begun_by(database, word)]
-    return _merged(b"".join(found))
+    if len(found) == 1:
+        return found[0]
+    merge = merged_in_bulk if "numpy" in sys.modules else merged_one_by_one
+    return merge(b"".join(found))
 
 
 def stands_for(database: Database, word: Forms) -> list[str]:
@@ -220,10 +224,26 @@ def unpacked(entries: bytes) -> Sequence[Entry]:
     return list(ENTRY.iter_unpack(entries))
 
 
-def _merged(entries: bytes) -> bytes:
+def merged_one_by_one(entries: bytes) -> bytes:
     """Return entries with one for each unit, its frequencies added up, in order of unit."""
     summed: dict[int, tuple[int, int, int]] = {}
     for unit, length, frequency, kind in unpacked(entries):
         earlier = summed[unit][1] if unit in summed else 0
         summed[unit] = (length, min(earlier + frequency, _MAX_FREQUENCY), kind)
     return b"".join(ENTRY.pack(unit, *rest) for unit, rest in sorted(summed.items()))
+
+
+def merged_in_bulk(entries: bytes) -> bytes:
+    """Return exactly what ``merged_one_by_one`` does, for when numpy is loaded anyway."""
+    import numpy as np
+
+    fields = [("unit", "<u4"), ("length", "<u2"), ("frequency", "u1"), ("kind", "u1")]
+    held = np.frombuffer(entries, np.dtype(fields))
+    if not len(held):
+        return b""
+    held = held[np.argsort(held["unit"], kind="stable")]
+    begins = np.flatnonzero(np.diff(held["unit"].astype(np.int64), prepend=-1))
+    sums = np.add.reduceat(held["frequency"].astype(np.int64), begins)
+    merged = held[begins]
+    merged["frequency"] = np.minimum(sums, _MAX_FREQUENCY)
+    return merged.tobytes()
