@@ -36,7 +36,9 @@ _BLOCK = 4_096
 
 CONNECTIVITY = 16
 EXPANSION_ADD = 128
-EXPANSION_SEARCH = 256
+EXPANSION_SEARCH = 1_024
+"""Rows kept in sight while searching: of 49,000 vectors of short texts that are much alike, 0.967
+of the ten nearest are found with 256, and 0.990 with this, in 2.5 ms of CPU."""
 
 
 class AnnRecord(NamedTuple):
