@@ -14,14 +14,9 @@ from typing import TYPE_CHECKING, Literal, Self
 from vault_memory.index.catalog_files import LISTING, FileReader
 from vault_memory.index.catalog_notes import NoteReader
 from vault_memory.index.catalog_units import UnitReader
-from vault_memory.index.database import (
-    DamagedIndexError,
-    Database,
-    Kind,
-    Mending,
-    open_database,
-    open_for_reading,
-)
+from vault_memory.index.database import DamagedIndexError, Database
+from vault_memory.index.database_check import Kind, Mending
+from vault_memory.index.database_open import open_database, open_for_reading
 from vault_memory.index.manifest import Applied, Counts, Stamp
 from vault_memory.index.schema import APPLICATION_ID, DRAFTS, SCHEMA_VERSION, TABLES
 

@@ -15,15 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, NamedTuple, Self
 
-from vault_memory.index.database import (
-    DamagedIndexError,
-    Database,
-    Kind,
-    Mending,
-    Row,
-    open_database,
-    open_for_reading,
-)
+from vault_memory.index.database import DamagedIndexError, Database, Row
+from vault_memory.index.database_check import Kind, Mending
+from vault_memory.index.database_open import open_database, open_for_reading
 
 FILE_NAME = "embeddings.db"
 

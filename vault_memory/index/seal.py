@@ -145,3 +145,23 @@ class Seal:
         except BlockingIOError:
             return False
         return True
+
+
+def log_bytes(path: Path) -> int:
+    """How much a database's log holds that is not in its file yet."""
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def is_in_use(path: Path, sealed: Sealed) -> bool:
+    """Whether others have written to a file since it was sealed."""
+    return log_bytes(path) > 0 or stamp_of(path.stat()) != sealed.stamp
+
+
+def seal_again(seal: Seal, path: Path) -> None:
+    """Seal a file that was changed, if nobody else has it open, who would do so."""
+    with suppress(OSError):
+        if seal.take() and seal.stands and not log_bytes(path):
+            seal.write(sealed_now(path))
