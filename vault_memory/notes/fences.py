@@ -7,15 +7,14 @@ comes after.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _BLANKS = re.compile(r"[ \t]*")
 _FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
 _ITEM = re.compile(r"(?:([-*+])|(\d{1,9})[.)])( {1,4})(?=[^ \t])")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line, without its line end.
 
     Attributes:
@@ -29,8 +28,7 @@ class Line:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Fence:
+class _Fence(NamedTuple):
     char: str
     length: int
     indent: int
@@ -52,8 +50,12 @@ def close_fences(lines: Iterable[str]) -> Iterator[Line]:
     Args:
         lines: Without their line ends.
     """
+    given = list(lines)
+    if not any("```" in text or "~~~" in text for text in given):
+        yield from (Line(text, code=False, number=number) for number, text in enumerate(given))
+        return
     scanner = _Scanner()
-    for number, text in enumerate(lines):
+    for number, text in enumerate(given):
         yield from scanner.take(text, number)
     if scanner.fence:
         yield Line(scanner.fence.end, code=True, number=-1)
