@@ -34,7 +34,9 @@ sys.exit(code)
 """
 """A rebuild that kills itself at the nth thing that it does to the derived files."""
 
-LIMITED = ("sh", "-c", 'ulimit -f "$0" && exec "$@"')
+LIMITED = ("sh", "-c", 'unset COVERAGE_PROCESS_CONFIG; ulimit -f "$0" && exec "$@"')
+"""Runs a program that can write no file longer than so many blocks; not even one on coverage."""
+
 ON_TMPFS = """
 set -e
 mount -t tmpfs -o size="$1" tmpfs "$2"
