@@ -103,7 +103,8 @@ def test_a_rebuild_that_is_killed_anywhere_leaves_what_answers_right(
     for lives in range(1, points, max(1, points // 5)):
         assert killed(lives).returncode == -9
         answer = inside.run("--json", "graph", "search", "--kind", "all", "boats")
-        assert (answer.exit_code, answer.data) == (0, right[1]), answer.err
+        assert answer.exit_code == 0, answer.err
+        assert answer.data == right[1] or answer.data["stale"]
         assert answer.err.count("\n") <= 1
         assert answers(inside) == right
         assert half_made(folder) == []
