@@ -1,7 +1,6 @@
 """The command ``vaultmem``: its commands by name, and how every run ends."""
 
 import errno
-import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -11,13 +10,10 @@ import click
 from vault_memory import __version__
 from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultGroup
-from vault_memory.cli.streams import leave_stdout, prepare, write_error
+from vault_memory.cli.streams import end, leave_stdout, prepare, write_error
 from vault_memory.errors import VaultmemError
 
 INTERRUPTED = 130
-
-_BLAS_THREADS = "OPENBLAS_NUM_THREADS"
-"""Of numpy, before it is loaded: products here are small, and idle threads burn what they wait."""
 
 DERIVED_FILES = 2
 """Databases of an index that may be damaged: what notes say, and what was embedded."""
@@ -152,5 +148,4 @@ def _options(arguments: Sequence[str]) -> Sequence[str]:
 def main() -> NoReturn:
     """The entry point of the command."""
     prepare()
-    os.environ.setdefault(_BLAS_THREADS, "1")
-    sys.exit(run(sys.argv[1:]))
+    end(run(sys.argv[1:]))

@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from contextlib import suppress
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 _CONTROL = re.compile(r"\x1b(?!\[(?:0|3[123])m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]")
 
@@ -25,6 +25,17 @@ def prepare() -> None:
     if sys.getfilesystemencoding() != "utf-8":
         interpreter, *words = sys.orig_argv
         os.execv(sys.executable, [interpreter, "-X", "utf8", *words])  # noqa: S606 - itself again
+
+
+def end(code: int) -> NoReturn:
+    """End the process at once, when all it had to say is said and all it opened is closed.
+
+    The interpreter would first take apart whatever it loaded: 8 ms and more of every command.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def write_out(text: str) -> None:
