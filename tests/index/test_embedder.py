@@ -1,5 +1,6 @@
 """The same text has the same vector, whatever stands around it."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -186,6 +187,7 @@ print(os.waitpid(child, 0)[1])
 def test_nothing_is_loaded_early_no_socket_is_opened_and_nothing_is_said(model_cache: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", _ALONE, str(model_cache)],
+        env={name: value for name, value in os.environ.items() if "COVERAGE" not in name},
         capture_output=True,
         text=True,
         check=False,
