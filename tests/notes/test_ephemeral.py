@@ -1,12 +1,11 @@
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from vault_memory.core.conversation import Conversation, Text, Turn
 from vault_memory.core.summary import Summary
-from vault_memory.notes.ephemeral import Entry, entry_of, parse_entries, put
+from vault_memory.notes.ephemeral import entry_of, put
+from vault_memory.notes.ephemeral_entries import Entry, parse_entries
 
 ENTRY = Entry(
     "abc123", "2026-03-06 10:30 UTC", "30m", 34, "conversation-005", "What was done and decided."
@@ -140,7 +139,7 @@ TORN = (
 @pytest.mark.parametrize("window", [1, 2, 50])
 def test_a_conflict_stays_whole_whatever_comes_into_the_window(window: int) -> None:
     text = put(TORN, entry(2, "Newer."), window=window)
-    longer = put(TORN, replace(entry(4), date="2026-03-01 00:00 UTC"), window=window)
+    longer = put(TORN, entry(4)._replace(date="2026-03-01 00:00 UTC"), window=window)
 
     assert text == TORN
     assert longer.startswith(TORN.rstrip())

@@ -5,7 +5,7 @@ import pytest
 from vault_memory.notes.archive_table import Row, parse_rows, upsert
 from vault_memory.notes.conversation_parse import parse
 from vault_memory.notes.decode import decode
-from vault_memory.notes.ephemeral import parse_entries
+from vault_memory.notes.ephemeral_entries import parse_entries
 from vault_memory.notes.escape import escape, unescape
 from vault_memory.notes.evidence_line import parse_line
 

@@ -1,53 +1,15 @@
-"""EPHEMERAL.md: the last few sessions, oldest first, as a person or an agent reads them."""
-
-import re
-from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+"""EPHEMERAL.md kept up: the entry of a session put where it belongs, the oldest let go."""
 
 from vault_memory.core.conversation import Conversation, duration_text
 from vault_memory.core.summary import Summary
 from vault_memory.notes.conflicts import conflict_regions
 from vault_memory.notes.conversation_note import note_stem
-from vault_memory.notes.ephemeral_heads import RULE, entry_starts, tells_facts
+from vault_memory.notes.ephemeral_entries import Entry, spans_of
+from vault_memory.notes.ephemeral_heads import RULE
 from vault_memory.notes.escape import escape, escape_line, unescape
-from vault_memory.notes.kept_lines import kept_lines
 from vault_memory.notes.text import newline_of
 
 HEADING = "# Recent sessions"
-_HEAD = re.compile(r"## (?P<id>\S.*?)(?: · (?P<date>[^·]{0,40}))?\Z")
-_DURATION = re.compile(r"\*\*Duration\*\*: ([^·]{1,20})")
-_MESSAGES = re.compile(r"\*\*Messages\*\*: (\d{1,9})")
-_ARCHIVE = re.compile(r"\*\*Archive\*\*: \[\[([^\]|#]{1,200})")
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One session in the window.
-
-    Attributes:
-        session_id: The session.
-        date: When it began, ``2026-03-06 10:30 UTC``; empty when unknown.
-        duration: ``45s``, ``30m``, ``1h 05m``; empty when unknown.
-        messages: How many turns it has; None when unknown.
-        archive: Stem of its conversation note; empty when none.
-        summary: What was done and decided.
-        line: 1-based line of its heading; 0 for an entry that is not in a file yet.
-    """
-
-    session_id: str
-    date: str = ""
-    duration: str = ""
-    messages: int | None = None
-    archive: str = ""
-    summary: str = ""
-    line: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Span:
-    entry: Entry
-    start: int
-    end: int
 
 
 def entry_of(conversation: Conversation, *, log: int, summary: Summary) -> Entry:
@@ -61,11 +23,6 @@ def entry_of(conversation: Conversation, *, log: int, summary: Summary) -> Entry
         archive=note_stem(log),
         summary=summary.text,
     )
-
-
-def parse_entries(text: str) -> tuple[Entry, ...]:
-    """Return the entries in the order of the file, their summaries as they were before escaping."""
-    return tuple(span.entry for span in _spans(text))
 
 
 def put(text: str, entry: Entry, *, window: int) -> str:
@@ -83,7 +40,7 @@ def put(text: str, entry: Entry, *, window: int) -> str:
     """
     newline = newline_of(text)
     text = text or f"{HEADING}{newline}{newline}"
-    spans = _spans(text)
+    spans = spans_of(text)
     if conflict_regions(text):
         known = any(span.entry.session_id == entry.session_id for span in spans)
         return text if known else _ended(text, newline) + _render(entry, newline)
@@ -95,7 +52,7 @@ def put(text: str, entry: Entry, *, window: int) -> str:
     written = _render(entry, newline)
     for place, (held, _) in enumerate(pieces):
         if held.session_id == entry.session_id:
-            if replace(held, line=0) != replace(entry, summary=_kept_form(entry.summary)):
+            if held._replace(line=0) != entry._replace(summary=_kept_form(entry.summary)):
                 pieces[place] = (entry, written)
             break
     else:
@@ -121,36 +78,6 @@ def _place_of(entry: Entry, held: list[Entry]) -> int:
     while place and entry.date and held[place - 1].date > entry.date:
         place -= 1
     return place
-
-
-def _spans(text: str) -> list[_Span]:
-    """Return the entries and where each stands, its rule and the blank lines after it included."""
-    kept = kept_lines(text)
-    lines = [line.rstrip("\r\n") for line in kept]
-    starts = list(entry_starts(lines))
-    offsets = [0, *accumulate(map(len, kept))]
-    return [
-        _Span(_entry(lines[start:end], start + 1), offsets[start], offsets[end])
-        for start, end in pairwise([*starts, len(lines)])
-    ]
-
-
-def _entry(lines: list[str], number: int) -> Entry:
-    head = _HEAD.match(lines[0].rstrip(" \t"))
-    facts = lines[1] if len(lines) > 1 and tells_facts(lines[1]) else ""
-    body = "\n".join(lines[2 if facts else 1 :]).rstrip()
-    body = body.removesuffix(RULE) if body.endswith(f"\n{RULE}") or body == RULE else body
-    duration, messages = _DURATION.search(facts), _MESSAGES.search(facts)
-    archive = _ARCHIVE.search(facts)
-    return Entry(
-        session_id=unescape(head["id"]) if head else "",
-        date=(head["date"] or "").strip() if head else "",
-        duration=duration[1].strip() if duration else "",
-        messages=int(messages[1]) if messages else None,
-        archive=archive[1] if archive else "",
-        summary=unescape(body.strip()),
-        line=number,
-    )
 
 
 def _kept_form(summary: str) -> str:
