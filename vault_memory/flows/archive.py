@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vault_memory.core.answers import ArchiveAnswer
 from vault_memory.core.changes import Change, ChangeSet
-from vault_memory.core.conversation import Conversation
+from vault_memory.core.conversation import Conversation, Source
 from vault_memory.core.summary import Summary, summarise
 from vault_memory.core.tags import Tags, tags_of
 from vault_memory.errors import ConflictError, TranscriptError
@@ -50,17 +50,21 @@ class _Written:
     notice: str | None = None
 
 
-def archive(index: VaultIndex, data: bytes, *, name: str, dry_run: bool) -> ArchiveAnswer:
+def archive(
+    index: VaultIndex, data: bytes, *, name: str, dry_run: bool, source: Source = "session"
+) -> ArchiveAnswer:
     """Archive one transcript; one that was archived before and grew updates its note.
 
     An older copy of a session, with fewer turns than its note, changes nothing. No model is used
-    and secrets are taken out before anything is written.
+    and secrets are taken out before anything is written. A checkpoint saves a session that goes on:
+    it gets its note and its row, and its entry among the recent ones only when it is over.
 
     Args:
         index: The open index of a vault that may be written.
         data: The transcript's bytes.
         name: The transcript's file name, for errors; its stem may be the session's id.
         dry_run: Whether to answer the diff and write nothing.
+        source: Whether the session is over, or a checkpoint of it is to be saved.
 
     Raises:
         TranscriptError: It holds no conversation, or only a subagent's part of one.
@@ -68,7 +72,7 @@ def archive(index: VaultIndex, data: bytes, *, name: str, dry_run: bool) -> Arch
         ConflictError: A note was changed by somebody else each time.
         StorageError: The disk refused.
     """
-    session = _read(data, name)
+    session = _read(data, name, source)
     conversation = session.conversation
     written = _Written(ChangeSet(), "", 0, created=False)
 
@@ -93,7 +97,7 @@ def archive(index: VaultIndex, data: bytes, *, name: str, dry_run: bool) -> Arch
     )
 
 
-def _read(data: bytes, name: str) -> _Session:
+def _read(data: bytes, name: str, source: Source) -> _Session:
     read = read_transcript(data, name=name)
     if read.is_subagent:
         raise TranscriptError(
@@ -103,7 +107,7 @@ def _read(data: bytes, name: str) -> _Session:
         )
     conversation, kinds = redact_conversation(read)
     return _Session(
-        conversation=conversation,
+        conversation=replace(conversation, source=source),
         summary=summarise(conversation),
         tags=tags_of(conversation),
         redacted=Counter(kinds).total(),
@@ -111,6 +115,11 @@ def _read(data: bytes, name: str) -> _Session:
 
 
 def _planned(index: VaultIndex, session: _Session) -> _Written:
+    """Plan the writes so that one that was cut short anywhere is seen and finished by the next.
+
+    What differs last is written last: the row of a new note, which nothing may name before it is
+    there, and the note of a session that grew.
+    """
     known = _known(index, session.conversation.session_id)
     notice = None
     if known is None:
@@ -141,12 +150,18 @@ def _planned(index: VaultIndex, session: _Session) -> _Written:
                 return _Written(ChangeSet(), path, log, created=False, notice=notice)
             gone = "1 turn is" if lacking == 1 else f"{lacking} turns are"
             notice = f"{path}: {gone} not in this longer copy, and in the note no more"
-    changes = [note, _table(index, session, log)]
-    if note.before != note.after:
-        changes.append(_window(index, session, log))
-    kept = tuple(change for change in changes if change.before != change.after)
+    table = _table(index, session, log)
+    changes = [table]
+    if session.conversation.source == "session" and _differ(note, table):
+        changes.insert(0, _window(index, session, log))
+    changes.insert(0 if known is None else len(changes), note)
+    kept = tuple(filter(_differ, changes))
     message = f"Archive session {session.conversation.session_id} as {note_stem(log)}"
     return _Written(ChangeSet(kept, message), path, log, created=known is None, notice=notice)
+
+
+def _differ(*changes: Change) -> bool:
+    return any(change.before != change.after for change in changes)
 
 
 def _known(index: VaultIndex, session_id: str) -> NoteRow | None:
@@ -184,16 +199,23 @@ def _updated(index: VaultIndex, known: NoteRow, session: _Session) -> tuple[Chan
     number = _NUMBERED.fullmatch(known.path.rpartition("/")[2])
     parsed = parse(text)
     log = parsed.log or (int(number[1]) if number else _next_number(index))
-    after = rerender(
-        text,
-        session.conversation,
-        log=log,
-        summary=session.summary,
-        tags=session.tags,
-        redacted=session.redacted,
-    )
+
+    def written(source: Source) -> bytes:
+        after = rerender(
+            text,
+            replace(session.conversation, source=source),
+            log=log,
+            summary=session.summary,
+            tags=session.tags,
+            redacted=session.redacted,
+        )
+        return encode_text(after)
+
+    source = session.conversation.source
+    if source == "checkpoint" and written("session") == before:
+        source = "session"
     held = {turn.id for turn in parsed.turns if turn.id}
-    return Change(known.path, before, encode_text(after)), log, held
+    return Change(known.path, before, written(source)), log, held
 
 
 def _table(index: VaultIndex, session: _Session, log: int) -> Change:
