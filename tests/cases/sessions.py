@@ -38,15 +38,8 @@ def archive(shell: Shell, data: bytes, name: str = "s.jsonl") -> Answer:
 
 
 def hook(shell: Shell, name: str = "s.jsonl") -> Answer:
-    """Archive a session of the home folder as a hook does."""
-    payload = {
-        "session_id": "s",
-        "transcript_path": str(shell.home / name),
-        "cwd": "/w/p",
-        "hook_event_name": "SessionEnd",
-        "reason": "other",
-    }
-    return shell.run("-v", "archive-session", stdin=json.dumps(payload).encode())
+    """Archive a session of the home folder as the archiver that a hook starts does."""
+    return shell.run("-v", "archive-session", "--hook", "--transcript", str(shell.home / name))
 
 
 def note(shell: Shell, log: int = 1) -> str:

@@ -8,6 +8,7 @@ import pytest
 from tests.cases.conftest import Holding, Reported
 from tests.cases.sessions import agent, archive, hook, lines, note, turns, user
 from tests.cases.vaults import contents
+from tests.waiting import wait_for
 
 RECORDS = lines(
     user("first question", "u1", timestamp="2026-03-01T10:00:01.000Z"),
@@ -115,7 +116,9 @@ def test_the_reported_session(holding: Holding, reported: Reported) -> None:
     outside = type(shell)(shell.folder.parent, shell.home, shell.cache)
 
     answer = outside.run(*words, stdin=(reported(38) / "hook.json").read_bytes())
+    wait_for(shell.folder / "ARCHIVE.md", holding="conversation-001")
+    again = outside.run(*words, "--transcript", "transcript.jsonl")
 
     assert answer.exit_code == 0
     assert turns(note(shell)) == WHOLE
-    assert "2 lost_fragments skipped\n" in answer.err
+    assert "2 lost_fragments skipped\n" in again.err

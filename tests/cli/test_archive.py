@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.command import Shell
+from tests.waiting import wait_for
 
 SESSION = "5b1f0c9e-1111-4222-8333-944455556666"
 
@@ -90,8 +91,16 @@ def hook(shell: Shell, **fields: object) -> bytes:
 def test_a_hook_archives_what_its_json_names(talk: Shell, words: tuple[str, ...]) -> None:
     answer = talk.run(*words, stdin=hook(talk))
 
-    assert answer.exit_code == 0
+    assert (answer.exit_code, answer.out) == (0, "")
+    wait_for(talk.folder / "ARCHIVE.md", holding=SESSION)
     assert (talk.folder / "conversations/conversation-002.md").is_file()
+
+
+def test_the_archiver_of_a_hook_says_in_a_line_what_it_did(talk: Shell) -> None:
+    answer = talk.run("archive-session", "--hook", "--transcript", transcript(talk))
+
+    assert (answer.exit_code, answer.out) == (0, "")
+    assert answer.err == "Archived conversations/conversation-002.md: 2 messages\n"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,10 @@ TRANSCRIPT = b"### User\n\nCan you water the plants?\n\n### Assistant\n\nThey ar
 READING = [
     "where",
     "status",
+    "consume",
+    "consume --budget 200",
+    "hooks status",
+    "hooks status --project",
     "rebuild",
     "rebuild --full",
     "check",
@@ -50,6 +54,11 @@ WRITING = [
     "init",
     "archive-session --transcript session.md",
     "archive-session --transcript session.md --dry-run",
+    "checkpoint --transcript session.md",
+    "archive --all-unarchived",
+    "hooks install",
+    "hooks install --project --dry-run",
+    "hooks uninstall",
     "check --fix",
     "config set ephemeral.max_entries 7",
     "config trust",
@@ -68,7 +77,7 @@ def words_of(line: str) -> list[str]:
 
 def command_of(line: str) -> str:
     first, *rest = line.split()
-    return f"{first} {rest[0]}" if first in {"graph", "config"} else first
+    return f"{first} {rest[0]}" if first in {"graph", "config", "hooks"} else first
 
 
 @pytest.mark.parametrize("line", READING)
@@ -110,6 +119,8 @@ def test_an_empty_vault_answers_what_the_schema_says(shell: Shell, line: str) ->
         ("--vault /nowhere status", 3, "not_found"),
         ("graph show Mercury", 1, "ambiguous"),
         ("graph add-entity --name NeoVim --type tool --abstract Other.", 5, "conflict"),
+        ("archive", 2, "usage"),
+        ("hooks install --user --project", 2, "usage"),
         ("graph add-entity --name Bus --type vehicle --abstract Big.", 2, "usage"),
     ],
 )

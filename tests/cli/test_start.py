@@ -35,6 +35,10 @@ sys.exit(code)
     [
         "where",
         "status",
+        "consume",
+        "consume --hook",
+        "consume --budget 200",
+        "hooks status",
         "rebuild",
         "check",
         "search key",
@@ -81,6 +85,41 @@ def test_what_finds_nothing_changed_loads_nothing_to_read_notes_with(
 
     assert set(unchanged.err.split()) & OF_NOTES == set()
     assert "vault_memory.notes.decode" in changed.err.split()
+
+
+RECORD = (
+    '{"type": "user", "uuid": "u1", "sessionId": "s", '
+    '"message": {"content": "ask me", "role": "user"}}'
+)
+
+
+@pytest.mark.parametrize("verb", ["consume", "archive-session"])
+def test_a_hook_starts_without_what_it_leaves_to_another_process(inside: Shell, verb: str) -> None:
+    (inside.home / "s.jsonl").write_text(f"{RECORD}\n")
+    payload = {"transcript_path": str(inside.home / "s.jsonl"), "hook_event_name": "SessionStart"}
+
+    answer = inside.program(
+        verb,
+        "--hook",
+        "-q",
+        stdin=json.dumps(payload).encode(),
+        command=(sys.executable, "-c", LOADED),
+    )
+
+    loaded = set(answer.err.split())
+    assert "vault_memory" in loaded
+    assert loaded & (HEAVY | {"subprocess", "dataclasses"}) == set()
+
+
+def test_a_checkpoint_loads_no_model(inside: Shell) -> None:
+    (inside.home / "s.jsonl").write_text(f"{RECORD}\n")
+
+    answer = inside.program(
+        *("checkpoint", "-q", "--transcript", str(inside.home / "s.jsonl")),
+        command=(sys.executable, "-c", LOADED),
+    )
+
+    assert set(answer.err.split()) & (HEAVY - {"detect_secrets", "yaml"}) == set()
 
 
 def test_a_search_loads_the_model_so_that_the_test_above_can_fail(inside: Shell) -> None:

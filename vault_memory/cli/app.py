@@ -13,6 +13,7 @@ from vault_memory.cli.streams import write_error, write_out
 from vault_memory.errors import LockedError, NotFoundError, StorageError, UsageError
 
 if TYPE_CHECKING:
+    from vault_memory.cli.hook_input import Payload
     from vault_memory.flows.observation import Observation
     from vault_memory.flows.vault_index import VaultIndex
     from vault_memory.vault.config import Config
@@ -91,6 +92,25 @@ class App:
     def stdin(self) -> bytes:
         """All of standard input, read once however often a command has to begin again."""
         return sys.stdin.buffer.read()
+
+    @cached_property
+    def hook_input(self) -> bytes:
+        """What an agent's program gives on standard input, as far as it came in time."""
+        from vault_memory.cli.hook_input import read_hook_input
+
+        return b"" if self.typed_at else read_hook_input(sys.stdin)
+
+    @property
+    def payload(self) -> "Payload | None":
+        """The JSON object on standard input; None when there is none."""
+        from vault_memory.cli.hook_input import payload_of
+
+        return payload_of(self.hook_input)
+
+    @property
+    def typed_at(self) -> bool:
+        """Whether a person would have to type what is read from standard input."""
+        return sys.stdin.isatty()
 
     @property
     def shows_progress(self) -> bool:

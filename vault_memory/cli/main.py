@@ -15,6 +15,9 @@ from vault_memory.errors import VaultmemError
 
 INTERRUPTED = 130
 
+HOOK_VERBS = frozenset({"consume", "checkpoint", "archive-session"})
+"""Commands that an agent's program calls at its events."""
+
 DERIVED_FILES = 2
 """Databases of an index that may be damaged: what notes say, and what was embedded."""
 
@@ -27,7 +30,11 @@ DERIVED_FILES = 2
         "status": "vault_memory.cli.status:status",
         "rebuild": "vault_memory.cli.rebuild:rebuild",
         "search": "vault_memory.cli.search:search",
+        "consume": "vault_memory.cli.consume:consume",
         "archive-session": "vault_memory.cli.archive:archive_session",
+        "archive": "vault_memory.cli.archive:archive",
+        "checkpoint": "vault_memory.cli.archive:checkpoint",
+        "hooks": "vault_memory.cli.hooks:hooks",
         "check": "vault_memory.cli.check:check",
         "config": "vault_memory.cli.config:config",
         "graph": "vault_memory.cli.graph:graph",
@@ -57,13 +64,20 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
     app = app or App()
     app.hook = "--hook" in _options(arguments)
     code = _ended(arguments, app)
-    return 0 if app.hook else code
+    return 0 if app.hook or (code and _fed_as_hook(arguments, app)) else code
+
+
+def _fed_as_hook(arguments: Sequence[str], app: App) -> bool:
+    """Whether a command that failed was given the JSON of a hook, which its words do not tell."""
+    known = root.list_commands(click.Context(root))
+    verb = next((word for word in arguments if word in known), "")
+    return verb in HOOK_VERBS and "--transcript" not in arguments and app.payload is not None
 
 
 def _ended(arguments: Sequence[str], app: App) -> int:
     try:
         return _call(arguments, app)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):
         leave_stdout()
         return 1
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last edge of all

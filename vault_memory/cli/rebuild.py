@@ -1,13 +1,13 @@
 """``vaultmem rebuild``: bring the index up to the notes."""
 
-import sys
 import time
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import click
 
 from vault_memory.cli.app import App
 from vault_memory.cli.lazy import VaultCommand
+from vault_memory.cli.progress import Bar
 from vault_memory.cli.render import counted
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def rebuild(app: App, *, full: bool) -> None:
     from vault_memory.flows.rebuild import rebuild as run
 
     began = time.monotonic()
-    with app.open_index(refresh=False, keep=True) as index, _Bar(enabled=app.shows_progress) as bar:
+    with app.open_index(refresh=False, keep=True) as index, Bar(enabled=app.shows_progress) as bar:
         answer = run(index, full=full, progress=bar.show, elapsed=lambda: time.monotonic() - began)
     for finding in answer["findings"]:
         app.detail(f"{finding['path']}:{finding['line']}: {finding['message']}")
@@ -41,29 +41,3 @@ def _sentence(answer: "RebuildAnswer") -> str:
         f"{counted(answer['units'], 'unit')}: {answer['embedded']} embedded{known}; "
         f"{answer['seconds']:.1f} s{odd}"
     )
-
-
-class _Bar:
-    """A progress bar on standard error, on a terminal; nothing elsewhere."""
-
-    def __init__(self, *, enabled: bool) -> None:
-        self._enabled = enabled
-        self._shown = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
-
-    def show(self, what: str, done: int, total: int) -> None:
-        """Draw how far the work is."""
-        if not self._enabled or not total:
-            return
-        self._shown = True
-        filled = 30 * done // total
-        bar = f"{what:<9} [{'#' * filled}{'.' * (30 - filled)}] {done}/{total}"
-        sys.stderr.write(f"\r{bar}\x1b[K")
-        sys.stderr.flush()

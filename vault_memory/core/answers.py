@@ -215,6 +215,60 @@ class ArchiveAnswer(TypedDict):
     diff: str | None
 
 
+class PassedOver(TypedDict):
+    """A session's file that could not be archived, and why."""
+
+    path: str
+    reason: str
+
+
+class ArchiveAllAnswer(TypedDict):
+    """The answer of ``archive``: what was archived now; ``known`` counts what was before.
+
+    ``recent`` counts sessions left alone because they may still be running, ``passed_over`` are
+    files that hold no session of their own.
+    """
+
+    sessions: list[ArchiveAnswer]
+    known: int
+    recent: int
+    passed_over: list[PassedOver]
+    failed: list[PassedOver]
+    notice: str | None
+
+
+class ConsumeAnswer(TypedDict):
+    """The answer of ``consume``: what is told, and of how many sessions and facts."""
+
+    text: str
+    sessions: int
+    left_out: int
+    facts: int
+
+
+class HookItem(TypedDict):
+    """One hook of ours; ``outdated`` calls another program or vault than one installed now."""
+
+    event: str
+    matcher: str | None
+    command: str
+    timeout: float | None
+    state: Literal["installed", "outdated", "missing"]
+
+
+class HooksAnswer(TypedDict):
+    """The answer of ``hooks``: paths are absolute, since they lie outside the vault."""
+
+    client: str
+    scope: Literal["user", "project"]
+    settings: str
+    hooks: list[HookItem]
+    changed: bool
+    backup: str | None
+    notice: str | None
+    diff: str | None
+
+
 class WhereAnswer(TypedDict):
     """The answer of ``where``."""
 
