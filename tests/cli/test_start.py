@@ -103,7 +103,7 @@ def test_a_hook_starts_without_what_it_leaves_to_another_process(inside: Shell, 
         "--hook",
         "-q",
         stdin=json.dumps(payload).encode(),
-        command=(sys.executable, "-c", LOADED),
+        command=("env", "-u", "COVERAGE_PROCESS_CONFIG", sys.executable, "-c", LOADED),
     )
 
     loaded = set(answer.err.split())
